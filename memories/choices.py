@@ -1,0 +1,142 @@
+"""The labels of product.md §2 and §6, each once."""
+
+from django.db.models import TextChoices
+
+
+class Kind(TextChoices):
+    """What sort of statement a memory is. Derived by the system; a writer never sets it."""
+
+    FACT = "Fact", "Fact"
+    SUMMARY = "Summary", "Summary"
+    IDENTITY = "Identity", "Identity"
+    BASIC = "Basic", "Basic"
+    KNOWLEDGE = "Knowledge", "Knowledge"
+    RAW = "Raw", "Raw"
+    SCHEMA = "Schema", "Schema"
+    INTENTION = "Intention", "Intention"
+
+
+class Category(TextChoices):
+    """The label that the writer of a fact may set."""
+
+    FACT = "fact", "Fact"
+    ENTITY = "entity", "Entity"
+    TERM = "term", "Term"
+    INSTRUCTION = "instruction", "Instruction"
+    PERSONA = "persona", "Persona"
+    OTHER = "other", "Other"
+
+
+class Tier(TextChoices):
+    """Source authority, highest first."""
+
+    POLICY = "policy", "Policy"
+    OFFICIAL = "official", "Official"
+    TEAM = "team", "Team"
+    INFORMAL = "informal", "Informal"
+
+
+class Scope(TextChoices):
+    SHARED = "shared", "Shared"
+    PRIVATE = "private", "Private"
+
+
+class Status(TextChoices):
+    UNVERIFIED = "unverified", "Unverified"
+    VERIFIED = "verified", "Verified"
+    DISPUTED = "disputed", "Disputed"
+    CONFLICTING = "conflicting", "Conflicting"
+    SUPERSEDED = "superseded", "Superseded"
+    RETIRED = "retired", "Retired"
+
+
+class Origin(TextChoices):
+    """What sort of actor wrote a memory."""
+
+    AGENT = "agent", "Agent"
+    SOURCE = "source", "Source"
+    COGNITION = "cognition", "Cognition"
+    PERSON = "person", "Person"
+
+
+class Reason(TextChoices):
+    """Why a pair of memories is opened (product.md §6)."""
+
+    DISAGREEMENT = "disagreement", "They disagree"
+    AUTHORITY = "authority", "A lower tier tried to replace a higher one"
+    UNSURE = "unsure", "The system is not sure"
+
+
+class Outcome(TextChoices):
+    """What became of one statement, edit, retirement or verdict."""
+
+    ADDED = "added", "Added"
+    KNOWN = "known", "Known already"
+    SUPERSEDED = "superseded", "Replaced an older one"
+    REFUSED = "refused", "Refused by authority"
+    UNSURE = "unsure", "Unsure, suggested to a person"
+    EDITED = "edited", "Edited"
+    CONFIRMED = "confirmed", "Confirmed"
+    UNCHANGED = "unchanged", "Unchanged"
+    RETIRED = "retired", "Retired"
+    RESTORED = "restored", "Restored"
+    DROPPED = "dropped", "Dropped as a duplicate"
+    REPLACED = "replaced", "Replaced"
+    DISPUTED = "disputed", "Disputed"
+
+
+class Verb(TextChoices):
+    """What was done to a memory, as its history names it."""
+
+    ADD = "add", "Added"
+    VERIFY = "verify", "Verified"
+    DISPUTE = "dispute", "Disputed"
+    SUPERSEDE = "supersede", "Superseded"
+    EDIT = "edit", "Edited"
+    RETIRE = "retire", "Retired"
+    SETTLE = "settle", "Settled"
+    RESTORE = "restore", "Restored"
+    UNDO = "undo", "Undone"
+
+
+class WriteState(TextChoices):
+    RECEIVED = "received", "Received"
+    READING = "reading", "Reading"
+    DONE = "done", "Done"
+    FAILED = "failed", "Failed"
+    CANCELLED = "cancelled", "Cancelled"
+
+
+class EmbeddingState(TextChoices):
+    READY = "ready", "Ready"
+    PENDING = "pending", "Pending"
+    FAILED = "failed", "Failed, will be tried again"
+
+
+class Role(TextChoices):
+    """What a person may do in a product. A manager may all that a curator may."""
+
+    CURATOR = "curator", "Curator"
+    MANAGER = "manager", "Manager"
+
+
+class Permission(TextChoices):
+    """What a key may do."""
+
+    READ = "read", "Read"
+    WRITE = "write", "Write"
+
+
+class SecretPolicy(TextChoices):
+    """What happens to credentials found in content before it is stored."""
+
+    MASK = "mask", "Mask them"
+    REFUSE = "refuse", "Refuse the text"
+
+
+#: Current is what lists, searches and recall show.
+CURRENT = (Status.UNVERIFIED, Status.VERIFIED)
+#: Live is what a repeat is held against: one live row per statement and pool.
+LIVE = (*CURRENT, Status.DISPUTED, Status.CONFLICTING)
+#: Only cognition writes these two.
+COGNITION_KINDS = (Kind.SCHEMA, Kind.INTENTION)

@@ -1,0 +1,105 @@
+"""Every setting, once. The environment is read through `neuronz.env`; docs/operations.md has the table."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import dj_database_url
+
+from neuronz import embedded, env
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = Path(env.text("NEURONZ_DATA_DIR", str(BASE_DIR / ".neuronz"))).expanduser().resolve()
+
+# --- where it listens
+HOST = env.text("NEURONZ_HOST", "127.0.0.1")
+PORT = env.number("NEURONZ_PORT", 8000, least=1, most=65535)
+PUBLIC_URL = env.text("NEURONZ_PUBLIC_URL", f"http://{HOST}:{PORT}")
+DEBUG = env.flag("NEURONZ_DEBUG", False)
+ALLOWED_HOSTS = env.words("NEURONZ_ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]", HOST])
+CSRF_TRUSTED_ORIGINS = env.words("NEURONZ_TRUSTED_ORIGINS", [])
+SECRET_KEY = env.text("NEURONZ_SECRET_KEY") or embedded.secret_key(DATA_DIR)
+
+# --- the parts
+INSTALLED_APPS = [
+    "neuronz",
+    "memories",
+    "conflicts",
+    "sources",
+    "unfold",
+    "unfold.contrib.filters",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.postgres",
+    "pgtrigger",
+    "pghistory",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "neuronz.idempotency.IdempotencyMiddleware",
+]
+ROOT_URLCONF = "neuronz.urls"
+WSGI_APPLICATION = "neuronz.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+
+# --- the database: DATABASE_URL, else the embedded PostgreSQL of the data folder
+DATABASE_URL = env.text("DATABASE_URL") or embedded.database_url(DATA_DIR)
+DATABASES: dict[str, Any] = {
+    # Connections stay open and are checked before use: a restarted database costs one reconnect.
+    "default": dj_database_url.parse(DATABASE_URL, conn_max_age=600, conn_health_checks=True)
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+#: History rows carry their context themselves, so the context table stays empty.
+PGHISTORY_DEFAULT_TRACKERS: list[Any] = []
+
+# --- background work: CELERY_BROKER_URL, else the embedded Valkey of the data folder
+CELERY_BROKER_URL = env.text("CELERY_BROKER_URL") or embedded.broker_url(DATA_DIR)
+
+# --- the doors
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["neuronz.auth.AgentKeyAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["neuronz.auth.KeyPermits"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PAGINATION_CLASS": "neuronz.pagination.NewestFirst",
+    "DEFAULT_THROTTLE_CLASSES": ["neuronz.throttling.PerKey"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "neuronz.errors.answer",
+    "UNAUTHENTICATED_USER": None,
+}
+RATE_PER_MINUTE = env.number("NEURONZ_RATE", 3000, least=1)
+
+# --- looks and language
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_TZ = True
+STATIC_URL = "static/"
+STATIC_ROOT = BASE_DIR / "staticfiles"
+
+os.environ.setdefault("HF_HUB_OFFLINE", "1")  # no model hub at run time, whatever a library tries
