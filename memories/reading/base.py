@@ -1,0 +1,83 @@
+"""What reading promises, whoever does it: the plain reader offline, or a language model.
+
+Everything here is pure: no database, no settings, no clock. The reference time is an argument.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Literal, Protocol
+
+from memories.choices import Category, Kind
+
+#: One fact is at most this long; a longer statement is cut on a border into several.
+MAX_STATEMENT_LENGTH = 8_000
+
+DifferenceKind = Literal["number", "date", "name", "unit", "negation", "word"]
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What the caller knows about a text and the text itself does not say."""
+
+    reference_time: datetime
+    timezone: str = "UTC"
+    speaker: str | None = None
+    title: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.reference_time.tzinfo is None:
+            raise ValueError("The reference time needs a time zone.")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One thing a text says. `start` and `end` count the characters of the raw text it was read from."""
+
+    text: str
+    start: int
+    end: int
+    kind: Kind
+    category: Category
+    about_from: datetime | None = None
+    about_until: datetime | None = None
+    person: str | None = None
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One place where two texts part: `this` stands in the newer text, `other` in the older."""
+
+    what: DifferenceKind
+    this: str | None
+    other: str | None
+
+
+class Verdict(StrEnum):
+    SAME = "same"
+    REPLACES = "replaces"
+    CONTRADICTS = "contradicts"
+    NEAR = "near"
+    UNRELATED = "unrelated"
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Only a certain verdict may be acted upon; the rest is for a person."""
+
+    verdict: Verdict
+    certain: bool
+    differs: tuple[Difference, ...] = ()
+
+
+class Reader(Protocol):
+    """Reads texts into statements, and judges how a newer statement stands to an older one."""
+
+    def read(self, text: str, context: Context) -> list[Statement]: ...
+
+    def compare(self, newer: str, older: str) -> Comparison: ...
+
+    def kind(self, text: str) -> Kind: ...
+
+    def category(self, text: str) -> Category: ...
