@@ -9,19 +9,16 @@ from memories.reading.normal import same_statement
 _SENTENCE = re.compile(r"[^\n.!?]*[^\n]*?(?:[.!?](?=\s|$)|$)", re.MULTILINE)
 
 
+def _statement(match: re.Match[str]) -> Statement:
+    text = match.group().strip()
+    start = match.start() + match.group().index(text)
+    return Statement(text, start, start + len(text), Kind.FACT, Category.FACT)
+
+
 class PlainReader:
     def read(self, text: str, context: Context) -> list[Statement]:  # noqa: ARG002  # dates come next
-        return [
-            Statement(
-                part.strip(),
-                start := match.start() + len(part) - len(part.lstrip()),
-                start + len(part.strip()),
-                Kind.FACT,
-                Category.FACT,
-            )
-            for match in _SENTENCE.finditer(text)
-            if any(letter.isalnum() for letter in (part := match.group()))
-        ]
+        matches = (match for match in _SENTENCE.finditer(text) if any(map(str.isalnum, match.group())))
+        return [_statement(match) for match in matches]
 
     def compare(self, newer: str, older: str) -> Comparison:
         if same_statement(newer, older):
