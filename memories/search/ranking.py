@@ -1,0 +1,116 @@
+"""From the scores of each arm to one order. Pure functions over ids; tables first."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from math import log
+from uuid import UUID
+
+from memories.choices import Tier
+from memories.search.words import QueryWord
+
+#: How much each arm counts. Words count a little more than meaning, so that a memory that holds
+#: the whole of a rare identifier beats any neighbour that shares none of its words.
+WEIGHTS: Mapping[str, float] = {"meaning": 0.45, "words": 0.55}
+#: These arms say how good a hit is in itself, from 0 to 1. The others only say which hit is
+#: better, so their scores are spread over the pool of candidates.
+ABSOLUTE = frozenset({"words"})
+#: How far a tier lifts a hit: enough to decide between near ties, too little for anything else.
+TIER_LIFT: Mapping[str, float] = {Tier.POLICY: 0.03, Tier.OFFICIAL: 0.02, Tier.TEAM: 0.01, Tier.INFORMAL: 0.0}
+#: Part of a run of characters (Chinese, Thai) below which a match is chance: most sentences of
+#: one script share some pair of characters.
+LEAST_SHARE = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """What each part gave to the score. They add up to it. `hit.why` shows them by these names."""
+
+    score: float = 0.0
+    meaning: float = 0.0
+    words: float = 0.0
+    neighbours: float = 0.0
+    person: float = 0.0
+    session: float = 0.0
+    time: float = 0.0
+    graph: float = 0.0
+    tier: float = 0.0
+
+
+def fuse(arms: Mapping[str, Mapping[UUID, float]], weights: Mapping[str, float] = WEIGHTS) -> dict[UUID, Contribution]:
+    """The weighted sum of what the arms say about each candidate of any of them.
+
+    Scores and not ranks are added: that keeps how much better a hit is. A score that is missing
+    counts as the arm's least.
+    """
+    scaled = {arm: _scaled(arm, scores) for arm, scores in arms.items()}
+    candidates = {candidate for scores in arms.values() for candidate in scores}
+    fused = {}
+    for candidate in candidates:
+        parts = {arm: weights[arm] * scores.get(candidate, 0.0) for arm, scores in scaled.items()}
+        fused[candidate] = Contribution(score=sum(parts.values()), **parts)
+    return fused
+
+
+def _scaled(arm: str, scores: Mapping[UUID, float]) -> dict[UUID, float]:
+    if arm in ABSOLUTE or not scores:
+        return {candidate: min(max(score, 0.0), 1.0) for candidate, score in scores.items()}
+    least, most = min(scores.values()), max(scores.values())
+    if most == least:
+        return dict.fromkeys(scores, 1.0)
+    return {candidate: (score - least) / (most - least) for candidate, score in scores.items()}
+
+
+def nudge(score: float, tier: str) -> float:
+    """The score lifted by authority: at most 3 %, so it reorders only what was already close."""
+    return score * (1.0 + TIER_LIFT[tier])
+
+
+def nudged(contribution: Contribution, tier: str) -> Contribution:
+    lifted = nudge(contribution.score, tier)
+    return replace(contribution, score=lifted, tier=lifted - contribution.score)
+
+
+def ranked(
+    contributions: Mapping[UUID, Contribution], tiers: Mapping[UUID, str], recorded: Mapping[UUID, datetime]
+) -> list[tuple[UUID, Contribution]]:
+    """Best first, authority counted in; of equal ones the newer first, then by id to be stable."""
+    lifted = [(each, nudged(contribution, tiers[each])) for each, contribution in contributions.items()]
+    return sorted(lifted, key=lambda hit: (-hit[1].score, -recorded[hit[0]].timestamp(), hit[0]))
+
+
+def coverage(words: Sequence[QueryWord], matched: Collection[str], frequencies: Mapping[str, int], total: int) -> float:
+    """How much of the query a text covers, from 0 to 1, rare words counting more.
+
+    `matched` are those of the query's terms that the text holds, `frequencies` how many of the
+    pool's `total` texts hold each term. The measure is absolute: 1.0 says every word is there,
+    whatever the other candidates hold, so a whole rare identifier stands out by itself.
+    """
+    weights = [_weight(word, frequencies, total) for word in words]
+    possible = sum(weights)
+    if not possible:
+        return 0.0
+    return sum(weight * _match(word, matched) for word, weight in zip(words, weights, strict=True)) / possible
+
+
+def _weight(word: QueryWord, frequencies: Mapping[str, int], total: int) -> float:
+    """The rarity of the word: of its best known way of writing, or that of an unknown word."""
+    known = [way.terms for way in word.ways if any(frequencies.get(term) for term in way.terms)]
+    return max(
+        (sum(_rarity(frequencies.get(term, 0), total) for term in terms) / len(terms) for terms in known),
+        default=_rarity(0, total),
+    )
+
+
+def _rarity(frequency: int, total: int) -> float:
+    """BM25's inverse document frequency, which stays above zero for a word that all texts hold."""
+    return log(1.0 + (total - frequency + 0.5) / (frequency + 0.5)) if frequency <= total else 0.0
+
+
+def _match(word: QueryWord, matched: Collection[str]) -> float:
+    return max(way.worth * _share(way.terms, matched) for way in word.ways)
+
+
+def _share(terms: Sequence[str], matched: Collection[str]) -> float:
+    share = sum(term in matched for term in terms) / len(terms)
+    return share if share >= LEAST_SHARE else 0.0
