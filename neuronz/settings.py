@@ -75,8 +75,6 @@ DATABASES: dict[str, Any] = {
     "default": dj_database_url.parse(DATABASE_URL, conn_max_age=600, conn_health_checks=True)
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-#: History rows carry their context themselves, so the context table stays empty.
-PGHISTORY_DEFAULT_TRACKERS: list[Any] = []
 
 # --- background work: CELERY_BROKER_URL, else the embedded Valkey of the data folder
 CELERY_BROKER_URL = env.text("CELERY_BROKER_URL") or embedded.broker_url(DATA_DIR)

@@ -1,0 +1,22 @@
+"""Columns, guards, and who may see. One file per topic; import the models from here."""
+
+from memories.models.embedding import Embedding
+from memories.models.evidence import Evidence
+from memories.models.idempotency import IdempotentAnswer
+from memories.models.memory import Memory, MemoryEvent
+from memories.models.product import Agent, AgentKey, Membership, Product
+from memories.models.write import Write, WriteStatement
+
+__all__ = [
+    "Agent",
+    "AgentKey",
+    "Embedding",
+    "Evidence",
+    "IdempotentAnswer",
+    "Membership",
+    "Memory",
+    "MemoryEvent",
+    "Product",
+    "Write",
+    "WriteStatement",
+]

@@ -1,0 +1,42 @@
+"""Guards that several models share: the database refuses whatever slipped past the services."""
+
+import pgtrigger
+from django.db.models import Model
+
+
+class NoDeletes(pgtrigger.Protect):
+    """"Retired, never deleted.\""""
+
+    def __init__(self) -> None:
+        super().__init__(name="no_deletes", operation=pgtrigger.Delete)
+
+
+class SameProduct(pgtrigger.Trigger):
+    """Linked rows share one product; with `pool`, one owner too, so private and shared never mix.
+
+    Deferred to the end of the transaction: a memory may name its successor before that one is inserted.
+    """
+
+    when = pgtrigger.After
+    operation = pgtrigger.Insert | pgtrigger.Update
+    timing = pgtrigger.Deferred
+
+    def __init__(self, *links: str, pool: tuple[str, ...] = ()) -> None:
+        self.links = links
+        self.pool = pool
+        super().__init__(name="same_product")
+
+    def get_func(self, model: type[Model]) -> str:
+        checks = [self._check(model, link, "product_id = NEW.product_id") for link in self.links]
+        same_pool = "product_id = NEW.product_id AND owner_id IS NOT DISTINCT FROM NEW.owner_id"
+        checks += [self._check(model, link, same_pool) for link in self.pool]
+        return "\n".join([*checks, "RETURN NULL;"])
+
+    def _check(self, model: type[Model], link: str, condition: str) -> str:
+        field = model._meta.get_field(link)
+        table = field.related_model._meta.db_table  # type: ignore[union-attr]  # links are foreign keys
+        return (
+            f'IF NEW.{field.column} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "{table}" '  # type: ignore[union-attr]  # as above
+            f"WHERE id = NEW.{field.column} AND {condition}) THEN "  # type: ignore[union-attr]  # as above
+            f"RAISE EXCEPTION '{model._meta.db_table}: {link} belongs to another product or pool'; END IF;"
+        )

@@ -1,0 +1,76 @@
+"""Who may see which rows: the one gate. Rows for a caller come from `visible_to` and from nowhere else."""
+
+from typing import TYPE_CHECKING, Any, Self
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db import models
+from django.db.models import Exists, F, OuterRef, Q
+
+from memories.actors import Actor
+from memories.choices import CURRENT, LIVE, Kind, Origin, Scope, WriteState
+
+if TYPE_CHECKING:
+    from memories.models import Memory, Write
+    _MemoryBase = models.QuerySet["Memory"]
+    _WriteBase = models.QuerySet["Write"]
+else:
+    _MemoryBase = _WriteBase = models.QuerySet
+
+User = AbstractBaseUser | AnonymousUser
+
+
+def products_of(user: Any) -> Q:
+    """The products whose admin pages a person may open: all for superusers, else their memberships."""
+    return Q() if user.is_superuser else Q(product__memberships__user=user)
+
+
+class MemoryQuerySet(_MemoryBase):
+    def visible_to(self, by: Actor) -> Self:
+        """Shared memories of the actor's product and, for an agent, its own private ones."""
+        return self.filter(product_id=by.product_id).filter(Q(owner__isnull=True) | Q(owner_id=by.agent_id))
+
+    def shown_to(self, user: Any) -> Self:
+        """What a person sees in the admin: shared memories of their products. Superusers never see private ones."""
+        return self.filter(products_of(user), owner__isnull=True)
+
+    def current(self) -> Self:
+        return self.filter(status__in=CURRENT)
+
+    def live(self) -> Self:
+        return self.filter(status__in=LIVE)
+
+    def statements_only(self) -> Self:
+        return self.exclude(kind=Kind.RAW)
+
+    def recallable(self) -> Self:
+        """Current, and, for a raw text, not saying anything that has lost its currency.
+
+        "A raw text is searched beside its statements while none of them has lost currency", other than
+        because another memory says the same: that one carries the evidence too, and counts instead.
+        """
+        from memories.models import Evidence  # noqa: PLC0415  # models are built on querysets
+
+        lost = (
+            Evidence.objects.filter(raw_id=OuterRef("pk"))
+            .exclude(memory__status__in=CURRENT)
+            .filter(memory__duplicate_of__isnull=True)
+            .exclude(memory__replaced_by__key=F("memory__key"))
+        )
+        return self.current().filter(~Q(kind=Kind.RAW) | ~Exists(lost))
+
+    def in_pool(self, product_id: Any, owner_id: Any) -> Self:
+        """One pool: the shared one of a product, or one agent's private one."""
+        return self.filter(product_id=product_id, owner_id=owner_id)
+
+
+class WriteQuerySet(_WriteBase):
+    def visible_to(self, by: Actor) -> Self:
+        """An agent's own writes; a person sees those of the shared scope in their product."""
+        mine = self.filter(product_id=by.product_id)
+        return mine.filter(agent_id=by.agent_id) if by.type == Origin.AGENT else mine.filter(raw__scope=Scope.SHARED)
+
+    def shown_to(self, user: Any) -> Self:
+        return self.filter(products_of(user), raw__owner__isnull=True)
+
+    def unfinished(self) -> Self:
+        return self.filter(state__in=[WriteState.RECEIVED, WriteState.READING])
