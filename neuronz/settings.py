@@ -79,6 +79,13 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # --- background work: CELERY_BROKER_URL, else the embedded Valkey of the data folder
 CELERY_BROKER_URL = env.text("CELERY_BROKER_URL") or embedded.broker_url(DATA_DIR)
 
+#: The embedded servers that stand in for what is not configured.
+EMBEDDED = [
+    name
+    for name, variable in ((embedded.POSTGRES, "DATABASE_URL"), (embedded.VALKEY, "CELERY_BROKER_URL"))
+    if not env.text(variable)
+]
+
 # --- the doors
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["neuronz.auth.AgentKeyAuthentication"],
