@@ -97,12 +97,12 @@ def _weight(word: QueryWord, frequencies: Mapping[str, int], total: int) -> floa
     """The rarity of the word: of its best known way of writing, or that of an unknown word."""
     known = [way.terms for way in word.ways if any(frequencies.get(term) for term in way.terms)]
     return max(
-        (sum(_rarity(frequencies.get(term, 0), total) for term in terms) / len(terms) for terms in known),
-        default=_rarity(0, total),
+        (sum(rarity(frequencies.get(term, 0), total) for term in terms) / len(terms) for terms in known),
+        default=rarity(0, total),
     )
 
 
-def _rarity(frequency: int, total: int) -> float:
+def rarity(frequency: int, total: int) -> float:
     """BM25's inverse document frequency, which stays above zero for a word that all texts hold."""
     return log(1.0 + (total - frequency + 0.5) / (frequency + 0.5)) if frequency <= total else 0.0
 
