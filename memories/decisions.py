@@ -43,7 +43,7 @@ def is_current(status: Status) -> bool:
 
 
 def birth_status(origin: Origin, *, confirmed: bool) -> Status:
-    """"A claim the agent hasn't confirmed is unverified"; a document says so, a person knows."""
+    """ "A claim the agent hasn't confirmed is unverified"; a document says so, a person knows."""
     if confirmed or origin in (Origin.SOURCE, Origin.PERSON):
         return Status.VERIFIED
     return Status.UNVERIFIED
@@ -56,7 +56,7 @@ WEIGHT = {Tier.POLICY: 3, Tier.OFFICIAL: 2, Tier.TEAM: 1, Tier.INFORMAL: 0}
 
 
 def may_displace(origin: Origin, act: Tier, current: Tier) -> bool:
-    """"A statement of a lower tier can't replace a current one of a higher tier." Only people are above tiers."""
+    """ "A statement of a lower tier can't replace a current one of a higher tier." Only people are above tiers."""
     return origin == Origin.PERSON or WEIGHT[act] >= WEIGHT[current]
 
 
@@ -87,7 +87,7 @@ def refuse_edit(kind: Kind, status: Status) -> Refusal | None:
 
 
 def refuse_restore(status: Status, *, has_live_twin: bool, false_against_current: bool) -> Refusal | None:
-    """"Restore: retired → the status it had (409 if it was settled false against a current winner, or has a live twin)"."""
+    """ "Restore: retired → the status it had (409 if it was settled false against a current winner, or has a live twin)"."""
     if status != Status.RETIRED:
         return Refusal.NOT_RETIRED
     if has_live_twin:
@@ -119,7 +119,7 @@ class Repeat(StrEnum):
 
 
 def on_repeat(twin: Twin, tier: Tier, *, confirmed: bool) -> Repeat:
-    """"Repeating a live one is known. A repeat at a higher tier supersedes the weaker copy; a confirmed
+    """ "Repeating a live one is known. A repeat at a higher tier supersedes the weaker copy; a confirmed
     repeat verifies an unverified one. Repeating a superseded one is a new memory. Repeating one that a
     person retired or settled as false is stored conflicting."
 

@@ -10,7 +10,6 @@ from memories.actors import Actor
 from memories.choices import CURRENT, LIVE, Kind, Origin, Scope, WriteState
 
 if TYPE_CHECKING:
-    from memories.models import Memory, Write
     _MemoryBase = models.QuerySet["Memory"]
     _WriteBase = models.QuerySet["Write"]
 else:

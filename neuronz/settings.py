@@ -4,8 +4,6 @@ import os
 from pathlib import Path
 from typing import Any
 
-import dj_database_url
-
 from neuronz import embedded, env
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -15,7 +13,7 @@ DATA_DIR = Path(env.text("NEURONZ_DATA_DIR", str(BASE_DIR / ".neuronz"))).expand
 HOST = env.text("NEURONZ_HOST", "127.0.0.1")
 PORT = env.number("NEURONZ_PORT", 8000, least=1, most=65535)
 PUBLIC_URL = env.text("NEURONZ_PUBLIC_URL", f"http://{HOST}:{PORT}")
-DEBUG = env.flag("NEURONZ_DEBUG", False)
+DEBUG = env.flag("NEURONZ_DEBUG", default=False)
 ALLOWED_HOSTS = env.words("NEURONZ_ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]", HOST])
 CSRF_TRUSTED_ORIGINS = env.words("NEURONZ_TRUSTED_ORIGINS", [])
 SECRET_KEY = env.text("NEURONZ_SECRET_KEY") or embedded.secret_key(DATA_DIR)
@@ -70,14 +68,24 @@ TEMPLATES = [
 
 # --- the database: DATABASE_URL, else the embedded PostgreSQL of the data folder
 DATABASE_URL = env.text("DATABASE_URL") or embedded.database_url(DATA_DIR)
-DATABASES: dict[str, Any] = {
-    # Connections stay open and are checked before use: a restarted database costs one reconnect.
-    "default": dj_database_url.parse(DATABASE_URL, conn_max_age=600, conn_health_checks=True)
-}
+DATABASES = {"default": env.database("DATABASE_URL", DATABASE_URL)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- background work: CELERY_BROKER_URL, else the embedded Valkey of the data folder
 CELERY_BROKER_URL = env.text("CELERY_BROKER_URL") or embedded.broker_url(DATA_DIR)
+
+#: A task that a dying worker held is done again, so every task may run twice; its service claims the work.
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+#: A dead broker must not hold up a request: the sweep finds later what could not be announced now.
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.1}
+CELERY_BROKER_CONNECTION_TIMEOUT = 2
+CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 2, "socket_timeout": 5, "visibility_timeout": 900}
 
 #: The embedded servers that stand in for what is not configured.
 EMBEDDED = [
@@ -100,11 +108,19 @@ REST_FRAMEWORK = {
 }
 RATE_PER_MINUTE = env.number("NEURONZ_RATE", 3000, least=1)
 
+# --- reading and meaning
+EMBEDDER = env.text("NEURONZ_EMBEDDER", "packaged")
+#: How a committed write reaches a worker; services know no broker.
+ENQUEUE_READING = "memories.tasks.enqueue_reading"
+READER = env.text("NEURONZ_READER", "memories.reading.PlainReader")
+
 # --- looks and language
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
 USE_TZ = True
 STATIC_URL = "static/"
-STATIC_ROOT = BASE_DIR / "staticfiles"
+#: The web server serves static files from the packages. To have them collected, name a folder and run collectstatic.
+WHITENOISE_USE_FINDERS = True
+STATIC_ROOT = env.text("NEURONZ_STATIC_ROOT") or None
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")  # no model hub at run time, whatever a library tries

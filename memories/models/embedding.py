@@ -32,7 +32,10 @@ class Embedding(models.Model):
             models.CheckConstraint(
                 name="embedding_vector_has_its_dimensions",
                 condition=Q(vector__isnull=True, dimensions__isnull=True)
-                | Q(vector__isnull=False, dimensions=models.Func("vector", function="vector_dims", output_field=models.IntegerField())),
+                | Q(
+                    vector__isnull=False,
+                    dimensions=models.Func("vector", function="vector_dims", output_field=models.IntegerField()),
+                ),
             ),
         ]
 

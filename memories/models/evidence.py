@@ -44,15 +44,23 @@ class Evidence(models.Model):
         verbose_name_plural = "evidence"
         indexes = [
             models.Index(name="evidence_of_memory", fields=["memory", "id"]),
-            models.Index(name="evidence_of_source_item", fields=["source_id", "item_key"], condition=Q(source_id__isnull=False)),
-            models.Index(name="evidence_of_session", fields=["product", "session", "message"], condition=~Q(session="")),
+            models.Index(
+                name="evidence_of_source_item", fields=["source_id", "item_key"], condition=Q(source_id__isnull=False)
+            ),
+            models.Index(
+                name="evidence_of_session", fields=["product", "session", "message"], condition=~Q(session="")
+            ),
         ]
         constraints = [
             models.CheckConstraint(
                 name="evidence_span_runs_forward", condition=Q(start__isnull=True) | Q(start__lte=F("end"))
             )
         ]
-        triggers = [pgtrigger.ReadOnly(name="evidence_stays_written"), NoDeletes(), SameProduct("memory", "raw", "write", "agent")]
+        triggers = [
+            pgtrigger.ReadOnly(name="evidence_stays_written"),
+            NoDeletes(),
+            SameProduct("memory", "raw", "write", "agent"),
+        ]
 
     def __str__(self) -> str:
         return self.excerpt[:80]

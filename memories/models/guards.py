@@ -5,7 +5,7 @@ from django.db.models import Model
 
 
 class NoDeletes(pgtrigger.Protect):
-    """"Retired, never deleted.\""""
+    """ "Retired, never deleted.\""""
 
     def __init__(self) -> None:
         super().__init__(name="no_deletes", operation=pgtrigger.Delete)

@@ -46,9 +46,7 @@ class Memory(models.Model):
     recorded_at = models.DateTimeField(db_default=Now())
     origin = models.CharField(max_length=10, choices=Origin)
     agent = models.ForeignKey(Agent, null=True, on_delete=models.PROTECT, related_name="memories")
-    author = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="memories"
-    )
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="memories")
     raw = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="statements")
     replaced_by = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="replaces")
     duplicate_of = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="duplicates")
@@ -96,12 +94,15 @@ class Memory(models.Model):
             ),
             models.CheckConstraint(
                 name="memory_of_agent_names_the_agent",
-                condition=Q(origin=Origin.AGENT, agent__isnull=False) | (~Q(origin=Origin.AGENT) & Q(agent__isnull=True)),
+                condition=Q(origin=Origin.AGENT, agent__isnull=False)
+                | (~Q(origin=Origin.AGENT) & Q(agent__isnull=True)),
             ),
             models.CheckConstraint(name="memory_has_content_unless_raw", condition=Q(kind=Kind.RAW) | ~Q(content="")),
             models.CheckConstraint(
                 name="memory_about_runs_forward",
-                condition=Q(about_from__isnull=True) | Q(about_until__isnull=True) | Q(about_from__lte=F("about_until")),
+                condition=Q(about_from__isnull=True)
+                | Q(about_until__isnull=True)
+                | Q(about_from__lte=F("about_until")),
             ),
         ]
         triggers = [

@@ -56,7 +56,9 @@ class Membership(models.Model):
     role = models.CharField(max_length=8, choices=Role, default=Role.CURATOR)
 
     class Meta:
-        constraints = [models.UniqueConstraint(name="one_membership_per_person_and_product", fields=["user", "product"])]
+        constraints = [
+            models.UniqueConstraint(name="one_membership_per_person_and_product", fields=["user", "product"])
+        ]
 
     def __str__(self) -> str:
         return f"{self.user} in {self.product} as {self.role}"

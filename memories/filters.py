@@ -1,0 +1,106 @@
+"""The filters of lists and search: typed values, and how they narrow rows that are visible already."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import OuterRef, Q, Subquery
+
+from memories.actors import Actor
+from memories.choices import CURRENT, Scope
+from memories.models import Evidence, Memory, MemoryEvent
+from memories.querysets import MemoryQuerySet
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What a caller narrows by. Times are instants, both ends inclusive; empty means no narrowing."""
+
+    scope: str = "all"
+    kind: Sequence[str] = ()
+    category: Sequence[str] = ()
+    tier: Sequence[str] = ()
+    status: Sequence[str] = ()
+    tag: Sequence[str] = ()
+    tag_mode: str = "any"
+    source: str = ""
+    agent: str = ""
+    person: str = ""
+    recorded_after: datetime | None = None
+    recorded_before: datetime | None = None
+    about_after: datetime | None = None
+    about_before: datetime | None = None
+    as_of: datetime | None = None
+    history: bool = False
+
+
+NO_FILTERS = Filters()
+
+
+def narrowed(by: Actor, filters: Filters) -> MemoryQuerySet:
+    """The rows the actor may see, narrowed. Without `status`, `as_of` or `history`: what recall may show."""
+    rows = _of_time(Memory.objects.visible_to(by), filters)
+    if filters.scope == Scope.SHARED:
+        rows = rows.filter(owner__isnull=True)
+    elif filters.scope == Scope.PRIVATE:
+        rows = rows.filter(owner__isnull=False)
+    for column in ("kind", "category", "tier"):
+        wanted = getattr(filters, column)
+        rows = rows.filter(**{f"{column}__in": wanted}) if wanted else rows
+    if filters.tag:
+        rows = rows.filter(**{f"tags__{'contains' if filters.tag_mode == 'all' else 'overlap'}": list(filters.tag)})
+    return rows.filter(_from_whom(filters), _recorded(filters), _about(filters))
+
+
+def _of_time(rows: MemoryQuerySet, filters: Filters) -> MemoryQuerySet:
+    if filters.history:
+        return rows.filter(status__in=filters.status) if filters.status else rows
+    if filters.as_of:
+        return rows.filter(_status_at(filters.as_of, filters.status or CURRENT))
+    return rows.filter(status__in=filters.status) if filters.status else rows.recallable()
+
+
+def _status_at(moment: datetime, statuses: Sequence[str]) -> Q:
+    """ "What did we hold true on that date": the last move up to then decides."""
+    last = MemoryEvent.objects.filter(pgh_obj=OuterRef("pk"), pgh_created_at__lte=moment).order_by("-pgh_id")
+    then = Memory.objects.annotate(then=Subquery(last.values("status")[:1])).filter(then__in=statuses)
+    return Q(pk__in=then.values("pk"))
+
+
+def _from_whom(filters: Filters) -> Q:
+    wanted = Q()
+    if filters.source:
+        matches = Q(source_name=filters.source) | _if_id("source_id", filters.source)
+        wanted &= Q(pk__in=Evidence.objects.filter(matches).values("memory_id"))
+    if filters.agent:
+        wanted &= Q(agent__name=filters.agent) | _if_id("agent_id", filters.agent)
+    if filters.person:
+        wanted &= Q(person__iexact=filters.person)
+    return wanted
+
+
+def _if_id(column: str, value: str) -> Q:
+    try:
+        return Q(**{column: UUID(value)})
+    except ValueError:
+        return Q(pk__in=[])
+
+
+def _recorded(filters: Filters) -> Q:
+    wanted = Q()
+    if filters.recorded_after:
+        wanted &= Q(recorded_at__gte=filters.recorded_after)
+    if filters.recorded_before:
+        wanted &= Q(recorded_at__lte=filters.recorded_before)
+    return wanted
+
+
+def _about(filters: Filters) -> Q:
+    """The times overlap; a bound that is open reaches as far as one likes."""
+    wanted = Q()
+    if filters.about_after:
+        wanted &= Q(about_until__gte=filters.about_after) | Q(about_until__isnull=True, about_from__isnull=False)
+    if filters.about_before:
+        wanted &= Q(about_from__lte=filters.about_before) | Q(about_from__isnull=True, about_until__isnull=False)
+    return wanted

@@ -1,0 +1,150 @@
+"""What is done to one memory afterwards: edit, confirm, retire, restore. Authority binds every act but a person's."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import transaction
+
+from memories import decisions, embeddings
+from memories.actors import Actor
+from memories.choices import Category, Kind, Outcome, Scope, Status, Tier, Verb
+from memories.decisions import Refusal
+from memories.embeddings import Vector
+from memories.errors import Conflict
+from memories.models import Embedding, Memory, Product
+from memories.reader import reader
+from memories.services import access, drafts, lifecycle, recording
+from memories.services.drafts import About, Draft, Label
+from memories.services.recording import Passage
+
+EDIT_REFUSED = {
+    Refusal.RAW: "A raw text is kept as it was submitted; edit the facts read from it, or write a new text.",
+    Refusal.UNSETTLED: "This fact stands in an unsettled pair; settle the pair first.",
+    Refusal.NOT_CURRENT: "Only a current fact can be edited; `current` is what it is now.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Acted:
+    """The memory after the act, what became of the act, and the pair a refusal opened."""
+
+    fact: Memory
+    outcome: Outcome
+    conflict: UUID | None = None
+
+
+def revise(
+    *, by: Actor, memory_id: UUID | str, content: str | None = None, confirmed: bool = False,
+    tier: Tier = Tier.OFFICIAL, why: str = "",
+) -> Acted:  # fmt: skip
+    """An edit is a new version: the old one is superseded and stays readable. Without content: a confirmation."""
+    memory = access.memory(by, memory_id)
+    _refuse_if_not_editable(memory)
+    if content is None or content == memory.content:
+        return _confirm(by, memory, why) if confirmed else Acted(memory, Outcome.UNCHANGED)
+    drafts.check_fact(content)
+    product = Product.objects.get(pk=by.product_id)
+    content = drafts.screen(content, product=product, field_name="content").text
+    vectors = embeddings.embed_or_none([content])
+    draft = _new_wording(memory, content, vectors[0] if vectors else None)
+    with transaction.atomic():
+        access.lock_pool(memory.product_id, memory.owner_id)
+        memory = access.locked_memory(by, memory.pk)
+        _refuse_if_not_editable(memory)
+        if not decisions.may_displace(by.type, tier, Tier(memory.tier)):
+            return _refuse_wording(by, memory, draft, tier, why)
+        return _replace_wording(by, memory, draft, confirmed=confirmed, why=why)
+
+
+def retire(*, by: Actor, memory_id: UUID | str, tier: Tier = Tier.OFFICIAL, why: str = "") -> Acted:
+    """What "delete" means everywhere: reversible, history kept. Retiring again changes nothing."""
+    with transaction.atomic():
+        memory = access.locked_memory(by, memory_id)
+        if memory.status == Status.RETIRED:
+            return Acted(memory, Outcome.RETIRED)
+        if not decisions.may_displace(by.type, tier, Tier(memory.tier)):
+            return Acted(memory, Outcome.REFUSED)
+        lifecycle.set_aside(memory, by=by, why=why)
+        return Acted(memory, Outcome.RETIRED)
+
+
+def restore(*, by: Actor, memory_id: UUID | str, why: str = "") -> Acted:
+    """Back to the status it had, unless that would break "one live row" or a settlement."""
+    memory = access.memory(by, memory_id)
+    with transaction.atomic():
+        access.lock_pool(memory.product_id, memory.owner_id)
+        memory = access.locked_memory(by, memory_id)
+        lifecycle.bring_back(memory, by=by, why=why)
+        return Acted(memory, Outcome.RESTORED)
+
+
+def verify(*, by: Actor, memory_id: UUID | str, why: str = "") -> Acted:
+    """Confirm an unverified memory. Verifying a verified one changes nothing."""
+    memory = access.memory(by, memory_id)
+    _refuse_if_not_editable(memory)
+    return _confirm(by, memory, why)
+
+
+def _confirm(by: Actor, memory: Memory, why: str) -> Acted:
+    if memory.status == Status.VERIFIED:
+        return Acted(memory, Outcome.UNCHANGED)
+    lifecycle.verify(memory, by=by, why=why)
+    return Acted(memory, Outcome.CONFIRMED)
+
+
+def _refuse_if_not_editable(memory: Memory) -> None:
+    refusal = decisions.refuse_edit(Kind(memory.kind), Status(memory.status))
+    if refusal:
+        raise Conflict(EDIT_REFUSED[refusal], memory)
+
+
+def _new_wording(memory: Memory, content: str, vector: Vector | None) -> Draft:
+    """Only content is edited: everything else stays as it was written."""
+    about = About(memory.about_from, memory.about_until)
+    label = Label(Tier(memory.tier), Scope(memory.scope), tuple(memory.tags), memory.metadata, about)
+    return drafts.draft(
+        content,
+        kind=reader().kind(content),
+        category=Category(memory.category),
+        label=label,
+        person=memory.person,
+        vector=vector,
+    )
+
+
+def _replace_wording(by: Actor, memory: Memory, draft: Draft, *, confirmed: bool, why: str) -> Acted:
+    twin = _live_twin(memory, draft)
+    if twin and not twin.is_current:
+        raise Conflict("The new wording is live already and stands in an unsettled pair; settle the pair first.", twin)
+    successor = twin or lifecycle.born(draft, by=by, status=decisions.birth_status(by.type, confirmed=confirmed))
+    lifecycle.supersede(memory, successor=successor, by=by, why=why, verb=Verb.EDIT)
+    if not twin:
+        _store(successor, draft, by=by, why=why)
+    return Acted(successor, Outcome.EDITED)
+
+
+def _refuse_wording(by: Actor, memory: Memory, draft: Draft, tier: Tier, why: str) -> Acted:
+    """ "An edit → the new wording is stored conflicting", with the tier of the act, against the established one."""
+    twin = _live_twin(memory, draft)
+    if twin:
+        return Acted(twin, Outcome.REFUSED)
+    label = Label(tier, draft.label.scope, draft.label.tags, draft.label.metadata, draft.label.about)
+    weak = Draft(draft.content, draft.key, draft.kind, draft.category, draft.person, label, draft.words, draft.vector)
+    newer = lifecycle.born(weak, by=by, status=Status.CONFLICTING)
+    _store(newer, weak, by=by, why=why)
+    pair = lifecycle.refuse(newer, older=memory)
+    return Acted(newer, Outcome.REFUSED, pair.pk)
+
+
+def _store(memory: Memory, draft: Draft, *, by: Actor, why: str) -> None:
+    lifecycle.record([memory], by=by, why=why)
+    Embedding.objects.bulk_create([recording.embedding(memory, draft.vector)])
+    recording.evidence(memory, Passage(draft.content), by=by).save(force_insert=True)
+
+
+def _live_twin(memory: Memory, draft: Draft) -> Memory | None:
+    about = draft.label.about
+    same = Memory.objects.in_pool(memory.product_id, memory.owner_id).live().statements_only().filter(
+        key=draft.key, about_from=about.start, about_until=about.until
+    )  # fmt: skip
+    return same.exclude(pk=memory.pk).first()

@@ -1,0 +1,102 @@
+"""Where every write begins: a text (`remember`) or one fact (`add_fact`).
+
+remember: screened → raw record and receipt committed → read now or by a worker (statements.py)
+add_fact: screened → embedded → stored beside what is there (recording.py) → similar facts listed
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from uuid import UUID
+
+from django.db import transaction
+
+from memories import decisions, embeddings, limits, screening
+from memories.actors import Actor
+from memories.choices import Category, Kind, Outcome
+from memories.errors import TooLarge
+from memories.models import Memory, Product, Write
+from memories.provenance import NOWHERE, Provenance
+from memories.reader import reader
+from memories.services import drafts, lifecycle, recording, similar, statements
+from memories.services.drafts import Draft, Label
+from memories.services.recording import Entry, Passage
+
+
+@dataclass(frozen=True, slots=True)
+class FactAdded:
+    """The fact, whether it is new, and the live facts close to it (None while the embedder is down)."""
+
+    fact: Memory
+    outcome: Outcome
+    similar: Sequence[similar.Similar] | None
+    conflict: UUID | None = None
+
+
+def remember(
+    *, by: Actor, text: str, label: Label | None = None, confirmed: bool = False, provenance: Provenance = NOWHERE,
+    wait: bool = False,
+) -> Write:  # fmt: skip
+    """Keep a text as it is and read its statements, before returning (`wait`) or in a worker.
+
+    The raw record is committed when this returns, whatever becomes of the reading.
+    """
+    label = label or Label()
+    write = _receive(by, text, label, confirmed=confirmed, provenance=provenance)
+    if wait:
+        statements.read_write(write.pk)
+        write.refresh_from_db()
+    else:
+        statements.enqueue(write.pk)
+    return write
+
+
+def _receive(by: Actor, text: str, label: Label, *, confirmed: bool, provenance: Provenance) -> Write:
+    drafts.check_label(by, label)
+    if len(text.encode("utf-8", "surrogatepass")) > limits.TEXT_BYTES:
+        raise TooLarge("A text has at most 1 MiB; send it in parts, one write each.", limits.TEXT_BYTES)
+    product = Product.objects.get(pk=by.product_id)
+    storable, replaced = screening.storable(text)
+    screened = drafts.screen(storable, product=product, field_name="text")
+    # The word index of a long text takes a while: it is made by the reader, outside the receipt.
+    raw = lifecycle.born(
+        Draft(screened.text, sha256(screened.text.encode()).digest(), Kind.RAW, Category.OTHER, None, label, words=""),
+        by=by, status=decisions.birth_status(by.type, confirmed=confirmed),
+    )  # fmt: skip
+    write = Write(
+        product=product, agent_id=by.agent_id, raw=raw, confirmed=confirmed,
+        masked=list(screened.masked), replaced_characters=replaced,
+    )  # fmt: skip
+    passage = Passage("", raw=raw, write=write, start=0, end=len(screened.text), provenance=provenance)
+    with transaction.atomic():
+        lifecycle.record([raw], by=by)
+        write.save(force_insert=True)
+        recording.evidence(raw, passage, by=by).save(force_insert=True)
+    return write
+
+
+def add_fact(
+    *, by: Actor, content: str, category: Category | None = None, person: str | None = None, confirmed: bool = False,
+    label: Label | None = None, provenance: Provenance = NOWHERE,
+) -> FactAdded:  # fmt: skip
+    """Store one fact as given, or find that it is known. Nothing else is decided: the similar facts are listed."""
+    label = label or Label()
+    drafts.check_label(by, label)
+    drafts.check_fact(content)
+    product = Product.objects.get(pk=by.product_id)
+    content = drafts.screen(content, product=product, field_name="content").text
+    vectors = embeddings.embed_or_none([content])
+    draft = drafts.draft(
+        content, kind=reader().kind(content), category=category or reader().category(content), label=label,
+        person=person, vector=vectors[0] if vectors else None,
+    )  # fmt: skip
+    entry = Entry(draft, Passage(content, provenance=provenance), confirmed=confirmed)
+    with transaction.atomic():
+        stored = recording.store([entry], by=by)[0]
+    if draft.vector is None:
+        return FactAdded(stored.memory, stored.outcome, None)
+    near = similar.near(
+        content, draft.vector, product_id=product.pk, owner_id=stored.memory.owner_id,
+        floor=product.fact_neighbor_floor, without=stored.memory.pk,
+    )  # fmt: skip
+    return FactAdded(stored.memory, stored.outcome, near)

@@ -1,0 +1,217 @@
+"""What becomes of statements beside what is stored: the short transaction every write goes through.
+
+Everything slow (reading, embedding, comparing) has happened before; here the pool is held, looked at
+again, and the decisions of `decisions.py` are acted upon.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import Max, OuterRef, QuerySet, Subquery
+
+from memories import decisions, embeddings
+from memories.actors import Actor
+from memories.choices import Origin, Outcome, Scope, Status, Tier, Verb
+from memories.decisions import Repeat, Twin
+from memories.embeddings import Vector
+from memories.models import Embedding, Evidence, Memory, MemoryEvent, Write
+from memories.provenance import NOWHERE, Provenance
+from memories.services import lifecycle
+from memories.services.access import lock_pool
+from memories.services.drafts import Draft
+
+Key = tuple[bytes, datetime | None, datetime | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """A current memory that the statement would displace, by the comparison made before."""
+
+    id: UUID
+    certain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Where a statement stands: the raw text, the span in it, and where that text came from."""
+
+    excerpt: str
+    raw: Memory | None = None
+    write: Write | None = None
+    start: int | None = None
+    end: int | None = None
+    provenance: Provenance = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One statement to be stored. `rivals` is empty for a single fact: nothing is decided for the agent."""
+
+    draft: Draft
+    passage: Passage
+    confirmed: bool = False
+    rivals: tuple[Rival, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    memory: Memory
+    outcome: Outcome
+    against: Memory | None = None
+    conflict: UUID | None = None
+
+
+@dataclass(slots=True)
+class _Ledger:
+    """What one transaction will insert, and who said the same before."""
+
+    twins: dict[Key, Memory]
+    rivals: dict[UUID, Memory]
+    born: list[Memory] = field(default_factory=list)
+    vectors: list[tuple[Memory, Draft]] = field(default_factory=list)
+    evidence: list[Evidence] = field(default_factory=list)
+    pairs: list[tuple[Memory, Memory, Outcome]] = field(default_factory=list)
+
+
+def store(entries: Sequence[Entry], *, by: Actor) -> list[Stored]:
+    """Store the statements of one pool, in order. Must run inside the caller's transaction."""
+    if not entries:
+        return []
+    owner_id = by.agent_id if entries[0].draft.label.scope == Scope.PRIVATE else None
+    lock_pool(by.product_id, owner_id)
+    pool = Memory.objects.in_pool(by.product_id, owner_id)
+    ledger = _Ledger(_twins(pool, entries), _rivals(pool, entries))
+    stored = [_settle(entry, ledger, by=by) for entry in entries]
+    lifecycle.record(ledger.born, by=by)
+    Embedding.objects.bulk_create(embedding(memory, draft.vector) for memory, draft in ledger.vectors)
+    Evidence.objects.bulk_create(ledger.evidence)
+    for newer, older, outcome in ledger.pairs:
+        opens = lifecycle.refuse if outcome == Outcome.REFUSED else lifecycle.suggest
+        opens(newer, older=older)
+    return stored
+
+
+def _settle(entry: Entry, ledger: _Ledger, *, by: Actor) -> Stored:
+    twin = ledger.twins.get(_key(entry.draft))
+    repeat = (
+        Repeat.ADD
+        if twin is None
+        else decisions.on_repeat(_as_twin(twin), entry.draft.label.tier, confirmed=entry.confirmed)
+    )
+    if twin is not None and repeat in (Repeat.KNOWN, Repeat.VERIFY):
+        if repeat == Repeat.VERIFY:
+            lifecycle.verify(twin, by=by, why="Said again, confirmed.")
+        ledger.evidence.append(_evidence(twin, entry, by=by))
+        return Stored(twin, Outcome.KNOWN, twin)
+    if twin is not None and repeat == Repeat.CONFLICT:
+        return _add(entry, ledger, by=by, outcome=Outcome.REFUSED, against=[twin])
+    if twin is not None and repeat == Repeat.SUPERSEDE:
+        return _add(entry, ledger, by=by, outcome=Outcome.SUPERSEDED, against=[twin])
+    outcome, against = _beside(entry, ledger, by=by)
+    return _add(entry, ledger, by=by, outcome=outcome, against=against)
+
+
+def _beside(entry: Entry, ledger: _Ledger, *, by: Actor) -> tuple[Outcome, list[Memory]]:
+    """The gravest of what the rivals that are still current call for, and those that call for it."""
+    calls: dict[Outcome, list[Memory]] = {}
+    for rival in entry.rivals:
+        other = ledger.rivals.get(rival.id)
+        if other is None or not other.is_current:
+            continue
+        outcome = decisions.on_neighbour(
+            displaces=True, certain=rival.certain, origin=by.type, tier=entry.draft.label.tier, other=Tier(other.tier)
+        )
+        calls.setdefault(outcome, []).append(other)
+    for outcome in (Outcome.REFUSED, Outcome.SUPERSEDED, Outcome.UNSURE):
+        if outcome in calls:
+            return outcome, calls[outcome]
+    return Outcome.ADDED, []
+
+
+def _add(entry: Entry, ledger: _Ledger, *, by: Actor, outcome: Outcome, against: list[Memory]) -> Stored:
+    born_as = decisions.birth_status(by.type, confirmed=entry.confirmed)
+    status = Status.CONFLICTING if outcome == Outcome.REFUSED else born_as
+    memory = lifecycle.born(entry.draft, by=by, status=status, raw=entry.passage.raw)
+    if outcome == Outcome.SUPERSEDED:
+        for older in against:
+            lifecycle.supersede(older, successor=memory, by=by)
+            _carry_evidence(older, memory, ledger)
+    if outcome in (Outcome.REFUSED, Outcome.UNSURE):
+        ledger.pairs += [(memory, older, outcome) for older in against]
+    ledger.born.append(memory)
+    ledger.vectors.append((memory, entry.draft))
+    ledger.evidence.append(_evidence(memory, entry, by=by))
+    ledger.twins[_key(entry.draft)] = memory
+    return Stored(memory, outcome, against[0] if against else None)
+
+
+def _carry_evidence(older: Memory, newer: Memory, ledger: _Ledger) -> None:
+    """A stronger copy of the same words rests on the older copy's evidence too: the raw texts that say it follow it."""
+    if bytes(older.key) == newer.key:
+        ledger.evidence += copies(older, to=newer)
+
+
+def copies(older: Memory, *, to: Memory) -> list[Evidence]:
+    """The evidence of one memory, to be inserted for another."""
+    rows = list(Evidence.objects.filter(memory=older))
+    for row in rows:
+        row.pk = Evidence._meta.pk.get_default()
+        row.memory = to
+        row._state.adding = True
+    return rows
+
+
+def _twins(pool: "QuerySet[Memory]", entries: Iterable[Entry]) -> dict[Key, Memory]:
+    """Who says the same in this pool: the live one, else the one that moved last."""
+    last = MemoryEvent.objects.filter(pgh_obj=OuterRef("pk")).order_by("-pgh_id")
+    rows = (
+        pool.statements_only()  # type: ignore[attr-defined]  # a MemoryQuerySet
+        .filter(key__in={entry.draft.key for entry in entries})
+        .annotate(moved=Max("events__pgh_id"), last=Subquery(last.values("pgh_context")[:1]))
+        .order_by("moved")
+    )
+    twins: dict[Key, Memory] = {}
+    for row in sorted(rows, key=lambda row: row.status in decisions.LIVE):  # stable: live ones last, so they win
+        twins[bytes(row.key), row.about_from, row.about_until] = row
+    return twins
+
+
+def _rivals(pool: "QuerySet[Memory]", entries: Iterable[Entry]) -> dict[UUID, Memory]:
+    ids = sorted({rival.id for entry in entries for rival in entry.rivals})
+    rows = pool.filter(pk__in=ids).order_by("pk").select_for_update(no_key=True) if ids else []
+    return {row.pk: row for row in rows}
+
+
+def _as_twin(memory: Memory) -> Twin:
+    context = getattr(memory, "last", None) or {}
+    judged = context.get("type") == Origin.PERSON or context.get("verb") == Verb.SETTLE
+    return Twin(Status(memory.status), Tier(memory.tier), judged_false=judged)
+
+
+def _key(draft: Draft) -> Key:
+    return draft.key, draft.label.about.start, draft.label.about.until
+
+
+def embedding(memory: Memory, vector: Vector | None) -> Embedding:
+    """The vector, or a failed try that the sweeper repeats. Not stored yet."""
+    row = Embedding(product_id=memory.product_id, memory=memory, model=embeddings.current().name, attempts=1)
+    if vector is not None:
+        row.vector, row.dimensions = vector.tolist(), len(vector)
+    return row
+
+
+def _evidence(memory: Memory, entry: Entry, *, by: Actor) -> Evidence:
+    return evidence(memory, entry.passage, by=by)
+
+
+def evidence(memory: Memory, passage: Passage, *, by: Actor) -> Evidence:
+    """One occurrence, not stored yet."""
+    origin = passage.provenance
+    return Evidence(
+        product_id=by.product_id, memory=memory, raw=passage.raw, write=passage.write, agent_id=by.agent_id,
+        start=passage.start, end=passage.end, excerpt=passage.excerpt,
+        source_id=origin.source_id, source_name=origin.source_name, item_key=origin.item_key, item_url=origin.item_url,
+        run_id=origin.run_id, session=origin.session, message=origin.message, speaker=origin.speaker, said_at=origin.said_at,
+    )  # fmt: skip

@@ -1,0 +1,189 @@
+"""From a received write to its statements: claimed, read, embedded, compared, stored, finished.
+
+Slow work happens outside transactions. The statements are stored in short transactions of some dozens each;
+`WriteStatement.position` says how far it got, so a repeated reading goes on there and doubles nothing.
+"""
+
+import logging
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import islice
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+from django.utils.module_loading import import_string
+
+from memories import embeddings
+from memories.actors import Actor
+from memories.choices import Origin, Scope, Tier
+from memories.embeddings import Vector
+from memories.models import Evidence, Memory, Write, WriteStatement
+from memories.provenance import Provenance
+from memories.reader import reader
+from memories.reading import Context, Statement
+from memories.search.words import tsvector_text
+from memories.services import claims, drafts, recording, similar
+from memories.services.claims import Claim, ClaimLost
+from memories.services.drafts import About, Label
+from memories.services.embedding_upkeep import CHARACTERS_EMBEDDED
+from memories.services.recording import Entry, Passage, Stored
+
+logger = logging.getLogger(__name__)
+
+#: Statements stored in one transaction: long enough to be fast, short enough to let other writers in.
+CHUNK = 64
+
+
+def read_write(write_id: UUID) -> bool:
+    """Read a write if it waits, and say whether this call did. A failure is kept on the write with its reason."""
+    held = claims.claim(write_id)
+    if held is None:
+        return False
+    try:
+        if held.write.attempts > claims.MOST_ATTEMPTS:
+            claims.fail(
+                held,
+                reason=f"Reading stopped without a word {claims.MOST_ATTEMPTS} times; retry it when the cause is mended.",
+            )
+        else:
+            _read(held)
+    except ClaimLost:
+        logger.warning("Write %s was taken over by another reader.", write_id)
+    except Exception as error:  # whatever a reader raises must show on the write
+        logger.warning("Reading of write %s failed: %s", write_id, type(error).__name__)
+        claims.fail(held, reason=f"{type(error).__name__}: {error}"[:1000])
+    return True
+
+
+def enqueue(write_id: UUID) -> None:
+    """Hand a write to a worker once it is committed. A dead broker loses nothing: the sweeper finds it."""
+    transaction.on_commit(partial(_send, write_id))
+
+
+def _send(write_id: UUID) -> None:
+    send: Any = import_string(settings.ENQUEUE_READING)
+    send(write_id)
+
+
+def _read(held: Claim) -> None:
+    raw = held.write.raw
+    origin = Evidence.objects.filter(memory=raw).first()
+    _index_raw(raw, held)
+    found = reader().read(raw.content, _context(held.write, origin))
+    done = WriteStatement.objects.filter(write=held.write).count()
+    by = _writer(held.write, origin)
+    for start, chunk in _chunks(found, done):
+        claims.renew(held)
+        _store_chunk(held, chunk, start, by=by, provenance=_provenance(origin))
+    claims.finish(held)
+
+
+def _index_raw(raw: Memory, held: Claim) -> None:
+    """Words and a vector for the verbatim text, which is searched beside its statements."""
+    Memory.objects.filter(pk=raw.pk).update(words=tsvector_text(raw.content))
+    if raw.embeddings.filter(model=embeddings.current().name).exists() or not raw.content:
+        return
+    vectors = embeddings.embed_or_none([raw.content[:CHARACTERS_EMBEDDED]])
+    recording.embedding(raw, vectors[0] if vectors else None).save()
+    claims.renew(held)
+
+
+def _store_chunk(held: Claim, chunk: Sequence[Statement], start: int, *, by: Actor, provenance: Provenance) -> None:
+    label = _label(held.write.raw)
+    vectors: Sequence[Vector | None] = embeddings.embed_or_none([each.text for each in chunk]) or [None] * len(chunk)
+    entries = [
+        _entry(statement, vector, held.write, label, provenance)
+        for statement, vector in zip(chunk, vectors, strict=True)
+    ]
+    near = [_similar(entry, held.write.raw) for entry in entries]
+    with transaction.atomic():
+        claims.renew(held)  # holds the row: nobody else can take over while this is stored
+        stored = recording.store(entries, by=by)
+        WriteStatement.objects.bulk_create(
+            _outcome(held.write, start + place, each, close)
+            for place, (each, close) in enumerate(zip(stored, near, strict=True))
+        )
+
+
+def _entry(statement: Statement, vector: Vector | None, write: Write, label: Label, provenance: Provenance) -> Entry:
+    raw = write.raw
+    found: tuple[recording.Rival, ...] = ()
+    if vector is not None:
+        found = similar.rivals(statement.text, vector, product_id=raw.product_id, owner_id=raw.owner_id)
+    passage = Passage(
+        raw.content[statement.start : statement.end], raw, write, statement.start, statement.end, provenance
+    )
+    draft = drafts.of_statement(statement, label=label, vector=vector)
+    return Entry(draft, passage, confirmed=write.confirmed, rivals=found)
+
+
+def _similar(entry: Entry, raw: Memory) -> list[dict[str, Any]]:
+    """What the receipt says of live facts close to a statement, before it is stored itself."""
+    if entry.draft.vector is None:
+        return []
+    near = similar.near(
+        entry.draft.content, entry.draft.vector, product_id=raw.product_id, owner_id=raw.owner_id,
+        floor=raw.product.fact_neighbor_floor,
+    )  # fmt: skip
+    return [
+        {
+            "memory": str(each.memory.pk),
+            "similarity": round(each.similarity, 4),
+            "differs": [{"what": d.what, "this": d.this, "other": d.other} for d in each.differs],
+        }
+        for each in near
+        if bytes(each.memory.key) != entry.draft.key
+    ]
+
+
+def _outcome(write: Write, position: int, stored: Stored, near: list[dict[str, Any]]) -> WriteStatement:
+    return WriteStatement(
+        write=write,
+        position=position,
+        memory=stored.memory,
+        outcome=stored.outcome,
+        against=stored.against,
+        similar=near,
+    )
+
+
+def _chunks(found: Sequence[Statement], done: int) -> Iterator[tuple[int, Sequence[Statement]]]:
+    for start in range(done, len(found), CHUNK):
+        yield start, list(islice(found, start, start + CHUNK))
+
+
+def _context(write: Write, origin: Evidence | None) -> Context:
+    said_at = origin.said_at if origin else None
+    return Context(
+        reference_time=said_at or write.created_at,
+        timezone=write.product.zone,
+        speaker=(origin.speaker if origin else "") or None,
+        title=(origin.item_key if origin else "") or None,
+    )
+
+
+def _writer(write: Write, origin: Evidence | None) -> Actor:
+    """Whoever submitted the text wrote its statements."""
+    raw = write.raw
+    name = write.agent.name if write.agent else (origin.source_name if origin else "")
+    return Actor(
+        type=Origin(raw.origin), name=name, product_id=raw.product_id, agent_id=raw.agent_id, user_id=raw.author_id,
+        source_id=origin.source_id if origin else None,
+    )  # fmt: skip
+
+
+def _label(raw: Memory) -> Label:
+    return Label(
+        Tier(raw.tier), Scope(raw.scope), tuple(raw.tags), raw.metadata, About(raw.about_from, raw.about_until)
+    )
+
+
+def _provenance(origin: Evidence | None) -> Provenance:
+    if origin is None:
+        return Provenance()
+    return Provenance(
+        origin.source_id, origin.source_name, origin.item_key, origin.item_url, origin.run_id, origin.session,
+        origin.message, origin.speaker, origin.said_at,
+    )  # fmt: skip

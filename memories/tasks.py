@@ -1,0 +1,50 @@
+"""Background work. A task is a door: it loads, calls one service, and logs counts."""
+
+import logging
+from uuid import UUID
+
+from celery import shared_task
+from kombu.exceptions import OperationalError
+
+from memories.services import claims, embedding_upkeep, statements
+
+logger = logging.getLogger(__name__)
+
+
+def enqueue_reading(write_id: UUID) -> None:
+    """A dead broker loses nothing: the write is in the database, and the sweeper queues it again."""
+    try:
+        read_write.delay(str(write_id))
+    except OperationalError:
+        logger.warning("The broker can't be reached; write %s waits for the sweeper.", write_id)
+
+
+@shared_task
+def read_write(write_id: str) -> None:
+    if statements.read_write(UUID(write_id)):
+        logger.info("Read write %s.", write_id)
+
+
+@shared_task
+def sweep_writes() -> None:
+    """Queue again what a lost message or a dead worker left behind."""
+    forgotten = claims.forgotten()
+    for write_id in forgotten:
+        enqueue_reading(write_id)
+    if forgotten:
+        logger.info("Queued %d forgotten writes again.", len(forgotten))
+
+
+@shared_task
+def embed_waiting() -> None:
+    """Vectors for memories that have none in the serving model, or whose last try failed."""
+    done = embedding_upkeep.embed_waiting()
+    if done:
+        logger.info("Embedded %d waiting memories.", done)
+
+
+@shared_task
+def build_vector_indexes() -> None:
+    """An index of its own for each product that has outgrown the exact scan."""
+    for name in embedding_upkeep.build_wanted_indexes():
+        logger.info("Built the vector index %s.", name)
