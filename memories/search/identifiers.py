@@ -45,9 +45,13 @@ def identifier(token: str) -> Identifier | None:
     if pieces == [token]:
         return None
     same = tuple(form for form in _same(whole) if form != whole)
-    segments = tuple(dict.fromkeys(part for part in _segments(whole) if part not in {whole, *same}))
+    segments = dict.fromkeys(_segments(whole))
     names = dict.fromkeys(folded(piece) for piece in (*_PIECE.findall(token), *pieces))
-    return Identifier(whole, same, segments, tuple(name for name in names if name != whole and name not in segments))
+    for seen in (whole, *same):
+        segments.pop(seen, None)
+    for seen in (whole, *segments):
+        names.pop(seen, None)
+    return Identifier(whole, same, tuple(segments), tuple(names))
 
 
 def _humps(piece: str) -> list[str]:

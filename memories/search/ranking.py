@@ -7,7 +7,7 @@ from math import log
 from uuid import UUID
 
 from memories.choices import Tier
-from memories.search.words import QueryWord
+from memories.search.words import QueryWord, Way
 
 #: How much each arm counts. Words count a little more than meaning, so that a memory that holds
 #: the whole of a rare identifier beats any neighbour that shares none of its words.
@@ -17,9 +17,6 @@ WEIGHTS: Mapping[str, float] = {"meaning": 0.45, "words": 0.55}
 ABSOLUTE = frozenset({"words"})
 #: How far a tier lifts a hit: enough to decide between near ties, too little for anything else.
 TIER_LIFT: Mapping[str, float] = {Tier.POLICY: 0.03, Tier.OFFICIAL: 0.02, Tier.TEAM: 0.01, Tier.INFORMAL: 0.0}
-#: Part of a run of characters (Chinese, Thai) below which a match is chance: most sentences of
-#: one script share some pair of characters.
-LEAST_SHARE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +105,9 @@ def rarity(frequency: int, total: int) -> float:
 
 
 def _match(word: QueryWord, matched: Collection[str]) -> float:
-    return max(way.worth * _share(way.terms, matched) for way in word.ways)
+    return max(way.worth * _share(way, matched) for way in word.ways)
 
 
-def _share(terms: Sequence[str], matched: Collection[str]) -> float:
-    share = sum(term in matched for term in terms) / len(terms)
-    return share if share >= LEAST_SHARE else 0.0
+def _share(way: Way, matched: Collection[str]) -> float:
+    share = sum(term in matched for term in way.terms) / len(way.terms)
+    return share if share >= way.least else 0.0
