@@ -1,11 +1,30 @@
 """The Celery application. Everything it does is in settings, under names that begin with CELERY_."""
 
 import os
+from typing import Any
 
 from celery import Celery
+from celery.signals import worker_init
+from django.conf import settings
+
+from neuronz.embedded import VALKEY
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "neuronz.settings")
 
 app = Celery("neuronz")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@worker_init.connect
+def take_up_what_a_dead_worker_held(**_: object) -> None:
+    """Put tasks back that were handed out and never finished, instead of waiting for the broker's timeout.
+
+    The embedded broker has one worker, so whatever is handed out while it starts belongs to nobody.
+    """
+    if VALKEY not in settings.EMBEDDED:
+        return
+    with app.connection_for_write() as connection:
+        channel: Any = connection.default_channel  # the stubs know only what all transports have
+        channel.visibility_timeout = 0
+        channel.qos.restore_visible(num=None)

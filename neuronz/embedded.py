@@ -22,9 +22,10 @@ POSTGRES, VALKEY = "postgres", "valkey"
 DATABASE = "neuronz"
 #: A Unix socket's path may hold 107 bytes on Linux and 103 on macOS.
 LONGEST_SOCKET_PATH = 100
+LARGEST_LOG = 5 * 2**20
 
 
-class EmbeddedError(ImproperlyConfigured):
+class StartError(ImproperlyConfigured):
     """The data folder or a server in it cannot be used; the text is a sentence for the person who started it."""
 
 
@@ -106,6 +107,15 @@ def make_data_dir(data_dir: Path) -> None:
         raise _unusable(data_dir, error) from error
 
 
+def log_file(data_dir: Path, name: str) -> Path:
+    """Where a part writes from now on; a log that has grown large is put aside first."""
+    path = data_dir / "logs" / f"{name}.log"
+    with suppress(FileNotFoundError):
+        if path.stat().st_size > LARGEST_LOG:
+            path.replace(path.with_suffix(".log.1"))
+    return path
+
+
 def _kept_secret(data_dir: Path, name: str) -> str:
     """A random text made once; of two processes that make it at the same time, one wins and both read the winner's."""
     path = data_dir / name
@@ -123,8 +133,8 @@ def _kept_secret(data_dir: Path, name: str) -> str:
         raise _unusable(data_dir, error) from error
 
 
-def _unusable(data_dir: Path, error: OSError) -> EmbeddedError:
-    return EmbeddedError(
+def _unusable(data_dir: Path, error: OSError) -> StartError:
+    return StartError(
         f"The data folder {data_dir} cannot be used ({error.strerror}: {error.filename}); "
         "set NEURONZ_DATA_DIR to a folder that you may write."
     )

