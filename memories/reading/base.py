@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Literal, Protocol
+from zoneinfo import ZoneInfo
 
 from memories.choices import Category, Kind
 
@@ -28,6 +29,7 @@ class Context:
     def __post_init__(self) -> None:
         if self.reference_time.tzinfo is None:
             raise ValueError("The reference time needs a time zone.")
+        ZoneInfo(self.timezone)  # fails here for an unknown zone, not in the middle of a text
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,32 +1,85 @@
-"""The offline reader: rules only, no model to call."""
+"""The offline reader: rules only, no model to call. Any text in, statements out, in linear time."""
 
-import re
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime
 
 from memories.choices import Category, Kind
-from memories.reading.base import Comparison, Context, Statement, Verdict
-from memories.reading.normal import same_statement
-
-_SENTENCE = re.compile(r"[^\n.!?]*[^\n]*?(?:[.!?](?=\s|$)|$)", re.MULTILINE)
-
-
-def _statement(match: re.Match[str]) -> Statement:
-    text = match.group().strip()
-    start = match.start() + match.group().index(text)
-    return Statement(text, start, start + len(text), Kind.FACT, Category.FACT)
+from memories.reading import compare, dates, kinds
+from memories.reading.base import MAX_STATEMENT_LENGTH, Comparison, Context, Statement
+from memories.reading.documents import document
+from memories.reading.inline import cleaned, is_bare_link
+from memories.reading.markdown import Block
+from memories.reading.names import names
+from memories.reading.sentences import fitting, sentences
+from memories.reading.statements import is_statement, opener_length
 
 
 class PlainReader:
-    def read(self, text: str, context: Context) -> list[Statement]:  # noqa: ARG002  # dates come next
-        matches = (match for match in _SENTENCE.finditer(text) if any(map(str.isalnum, match.group())))
-        return [_statement(match) for match in matches]
+    def read(self, text: str, context: Context) -> list[Statement]:
+        read = document(text)
+        return [statement for block in read.blocks for statement in _of_block(read.visible, text, block, context)]
 
     def compare(self, newer: str, older: str) -> Comparison:
-        if same_statement(newer, older):
-            return Comparison(Verdict.SAME, certain=True)
-        return Comparison(Verdict.UNRELATED, certain=False)
+        return compare.compare(newer, older)
 
-    def kind(self, text: str) -> Kind:  # noqa: ARG002  # rules come next
-        return Kind.FACT
+    def kind(self, text: str) -> Kind:
+        return kinds.kind(text)
 
-    def category(self, text: str) -> Category:  # noqa: ARG002  # rules come next
-        return Category.FACT
+    def category(self, text: str) -> Category:
+        return kinds.category(text)
+
+
+def _of_block(visible: str, raw: str, block: Block, context: Context) -> Iterator[Statement]:
+    if block.shape == "code":
+        yield from _code(raw, block)
+    elif block.text is not None and len(block.text) <= MAX_STATEMENT_LENGTH:
+        if is_statement(block.text):
+            yield _statement(block.text, block.start, block.end, context)
+    else:
+        yield from _sentences(visible, block, _as_said(block, context))
+
+
+def _code(raw: str, block: Block) -> Iterator[Statement]:
+    """One statement for all of it: half a script says nothing. Its words are not looked into."""
+    text = block.text or ""
+    if not any(map(str.isalnum, text)):
+        return
+    if len(text) <= MAX_STATEMENT_LENGTH:
+        yield Statement(text, block.start, block.end, Kind.FACT, Category.OTHER)
+        return
+    for start, end in fitting(raw, block.start, block.end):
+        yield Statement(raw[start:end], start, end, Kind.FACT, Category.OTHER)
+
+
+def _sentences(visible: str, block: Block, context: Context) -> Iterator[Statement]:
+    passage = visible[block.start : block.end]
+    for start, end in sentences(passage):
+        sentence = passage[start:end]
+        skipped = opener_length(sentence)
+        text = cleaned(sentence[skipped:])
+        if is_statement(text) and not is_bare_link(sentence):
+            yield _statement(text, block.start + start + skipped, block.start + end, context)
+
+
+def _statement(text: str, start: int, end: int, context: Context) -> Statement:
+    about_from, about_until = dates.about(text, context)
+    return Statement(
+        text=text,
+        start=start,
+        end=end,
+        kind=kinds.kind(text),
+        category=kinds.category(text),
+        about_from=about_from,
+        about_until=about_until,
+        person=kinds.person(text, context.speaker),
+        names=names(text),
+    )
+
+
+def _as_said(block: Block, context: Context) -> Context:
+    """A turn of a transcript has its own speaker, and its own day when it bears a date."""
+    if block.speaker is None:
+        return context
+    said: datetime | None = dates.about(block.said or "", context)[0]
+    return replace(context, speaker=block.speaker, reference_time=said or context.reference_time)

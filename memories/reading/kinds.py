@@ -1,0 +1,120 @@
+"""Kind and category of a statement, by rule: tables of cues, the first row that fits decides. English first.
+
+Never Raw, Summary, Schema or Intention: those are not read from a sentence. Knowledge is called only where
+the wording is plainly general, because Fact is the usual case and the smaller mistake.
+"""
+
+import re
+
+from memories.choices import Category, Kind
+from memories.reading.phrases import any_of, words
+
+_ROLES = any_of("""
+head, lead, leader, manager, director, officer, chair\\w*, owner, co-owner, maintainer, engineers?, developer,
+designer, lawyer, analyst, agent, assistant, doctor, dentist, nurse, teacher, student, captain, treasurer, secretary,
+members?, landlord, tenant, customer, supplier, vendor, partner, subsidiary, replica, substitute, deputy, sponsor,
+founder, firefighter, driver, wife, husband, brother, sister, mother, father, son, daughter, siblings, accountant,
+boss, cluster, volunteer, ceo, cto, cfo
+""")
+_ROLE = re.compile(
+    rf"(?:\b(?:is|are|was|am)|['’]m) (?:(?!in |on |at |not )[\w.'’-]+ ){{0,5}}?(?:{_ROLES})(?!\w)", re.IGNORECASE
+)
+#: "The interim lead of QA is Abdi."
+_NAMED_ROLE = re.compile(rf"\b(?:{_ROLES}) (?:\w+ ){{0,4}}(?:is|are) (?:now )?(?:(?:Dr|Mr|Ms|Mrs)\.? )?[A-ZÀ-Þ]")
+_IDENTITY = words("""
+manages, heads, leads, chairs, owns, belongs to, reports to, works (?:at|for) [A-Z]\\w+, serves as, works as, acts as,
+maintains, owned by, led by, consists of, married to, is part of, is named, is called, nickname, internal name,
+short name, used to be called, (?:was|formerly) known as, stands for, is short for, everybody calls, formerly known as
+""")
+#: What only people have.
+_PERSONAL = words("""
+lives? (?:in|at), comes? from, was born, left-handed, right-handed, vegetarian, vegan, allergic, birthday, birthplace,
+favou?rite, pronouns, blood type, likes?, loves?, hates?, prefers?, dislikes?, would rather, speaks?, understands,
+wears?, (?:doesn['’]t|don['’]t|can['’]t|does not|do not|cannot) (?:eat|drink|like|stand), morning person
+""")
+_ATTRIBUTE = words("""
+(?:is|are) based in, has its seat, is located, can be reached, preferred, phone, fax, e-?mail address, extension,
+address is, number is, colou?r, font, time ?zone, language, licen[sc]e, channel is, listens on port,
+is (?:white|black|red|blue|green|brown|orange|grey|yellow), (?:is|comes|are) in (?:english|german|french|spanish|dutch)
+""")
+#: What ties a sentence to one house, person or moment.
+_HOUSE = words("""
+our, we, us, the user, the user['’]s, this, these, i, my, me, today, yesterday, now, currently, last, since, next
+""")
+_NAME_INSIDE = re.compile(r"(?<=[\w,;:] )[A-ZÀ-Þ][a-zß-ÿ]+|\d{3,}")
+_CLASS_NOUN = any_of("""
+share, way, time, number, set, process, technique, rate, measure, series, kind, type, form, method, practice, bug,
+statement, stand-in, condition, release, protocol, standard, language, format, tool, unit, concept, program, part
+""")
+_DEFINITION = re.compile(
+    rf"(?:An? )?[\w/-]+(?: [\w/-]+){{0,4}} (?:is|are) (?:an? |the )(?:[\w-]+ ){{0,2}}(?:{_CLASS_NOUN})s?\b"
+    r"|An? [\w-]+(?: [\w-]+){0,3} (?:is|lets|means|goes|makes|blocks)\b|[A-Z][\w-]+ means that\b|[A-Z]{3,5} lets\b"
+)
+#: "Garbage collectors free memory": a bare plural and one of the verbs that generalities are made of.
+_BARE_PLURAL = re.compile(
+    r"[A-Z][a-z]*(?:-\w+)?(?: [a-z]+){0,2}(?<=s)"
+    r" (?:are|have|can|can't|cannot|do|make|take|lose|free|become|stay|use|cause)\b"
+    r"(?! (?:to|[a-z]+ed)\b)"
+)
+
+_OTHER = words("""
+to do:, todo:, still to be done, action item, thinks, believes, reckons, considers, guess is, hopes, fears, wishes,
+suspects, doubts, said, quoted, saying goes, (?:can|is to) be found on, would love
+""")
+_TERM = words("""
+means, stands for, is short for, short name, internal name, nickname, refers to, used to be called,
+(?:was|formerly) known as, everybody calls, describes, abbreviation, is defined as, marks an?
+""")
+_INITIALS = re.compile(r"[A-Z]{2,6} (?:=|is (?:the|an?)) ")
+_INSTRUCTION = words("""
+please, never, always, don['’]t, do not, remember to, make sure, ask, use, run, answer, send, keep, avoid, wash,
+quote, escape, lift, turn, remind, post, check, set, when [a-z]+ing, before (?:an?|you), to [a-z]+ .{1,60}?, run
+""")
+_DUTY = words("""
+must, have to, has to, may not, should, shall, need to, needs?(?: the)? approval, need an?, is mandatory,
+(?:is|are) required, (?:is|are) not allowed, (?:is|are) forbidden, (?:is|are) (?:sent|returned|handed|answered|reviewed)
+""")
+_HABIT = words("always, never, usually, tends? to, every \\w+, stays, mentors, asks for")
+_PERSON = re.compile(r"(?:(?P<user>[Tt]he user|I|My)|(?P<name>[A-ZÀ-Þ][a-zß-ÿ]+)(?:['’]s)?)(?=['’]| )")
+_NOT_A_PERSON = words("the, an?, our, all, no, new, any, in, on, for, before, to, when, we, it, this, that, there, if")
+
+
+def kind(text: str) -> Kind:
+    if _ROLE.search(text) or _NAMED_ROLE.search(text) or _IDENTITY.search(text):
+        return Kind.IDENTITY
+    if _PERSONAL.search(text) or _ATTRIBUTE.search(text):
+        return Kind.BASIC
+    return Kind.KNOWLEDGE if _is_general(text) else Kind.FACT
+
+
+def _is_general(text: str) -> bool:
+    if _HOUSE.search(text) or _NAME_INSIDE.search(text):
+        return False
+    return bool(_DEFINITION.match(text) or _BARE_PLURAL.match(text))
+
+
+def category(text: str) -> Category:
+    if _OTHER.search(text):
+        return Category.OTHER
+    if _INSTRUCTION.match(text) or _DUTY.search(text):
+        return Category.INSTRUCTION
+    if _TERM.search(text) or _INITIALS.match(text) or (_is_general(text) and _DEFINITION.match(text)):
+        return Category.TERM
+    if person(text):
+        return Category.PERSONA
+    return Category.ENTITY if kind(text) in {Kind.IDENTITY, Kind.BASIC} else Category.FACT
+
+
+def person(text: str, speaker: str | None = None) -> str | None:
+    """Whose trait, habit or preference this is: the user's, the speaker's ("I"), or a named person's.
+
+    The user's role and kin are traits as well; of other people they describe an entity.
+    """
+    match = _PERSON.match(text)
+    if not match or _NOT_A_PERSON.fullmatch(match.group()):
+        return None
+    if match["name"]:
+        return match["name"] if _PERSONAL.search(text) or _HABIT.search(text) else None
+    is_kin_or_thing = text[match.end() :].startswith(("'", "’")) and not _PERSONAL.search(text)
+    is_trait = kind(text) in {Kind.BASIC, Kind.IDENTITY} or _HABIT.search(text)
+    return (speaker or "user") if is_trait and not is_kin_or_thing else None
