@@ -91,12 +91,11 @@ def coverage(words: Sequence[QueryWord], matched: Collection[str], frequencies: 
 
 
 def _weight(word: QueryWord, frequencies: Mapping[str, int], total: int) -> float:
-    """The rarity of the word: of its best known way of writing, or that of an unknown word."""
-    known = [way.terms for way in word.ways if any(frequencies.get(term) for term in way.terms)]
-    return max(
-        (sum(rarity(frequencies.get(term, 0), total) for term in terms) / len(terms) for terms in known),
-        default=rarity(0, total),
-    )
+    """The rarity of the word in the first of its ways that the pool knows; a strange word is as rare as can be."""
+    for way in word.ways:
+        if any(frequencies.get(term) for term in way.terms):
+            return sum(rarity(frequencies.get(term, 0), total) for term in way.terms) / len(way.terms)
+    return rarity(0, total)
 
 
 def rarity(frequency: int, total: int) -> float:
