@@ -20,7 +20,7 @@ from collections.abc import Callable
 
 PATROL = 0.2  # seconds between two looks at the users and the server
 PATIENCE = 30.0  # seconds a server gets to stop in order
-MOST_FAILURES = 6  # this many starts in a row that end within a minute: give up and leave the reason in the log
+MOST_FAILURES = 4  # this many starts in a row that end within a minute: give up and leave the reason in the log
 PR_SET_PDEATHSIG = 1
 
 

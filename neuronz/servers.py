@@ -255,7 +255,8 @@ def _program_of(pid: int) -> str:
 def _no_answer(data_dir: Path, name: str) -> StartError:
     log = data_dir / "logs" / f"{name}.log"
     with suppress(OSError):
-        last = " ".join(log.read_text(errors="replace").splitlines()[-3:])
+        lines = log.read_text(errors="replace").splitlines()
+        last = " ".join([line for line in lines if not line.startswith("keeper:")][-2:])
         return StartError(f"The embedded {name} did not start; its log {log} ends with: {last}")
     return StartError(f"The embedded {name} did not start, and left no log in {log.parent}.")
 

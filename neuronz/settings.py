@@ -84,7 +84,7 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 #: A dead broker must not hold up a request: the sweep finds later what could not be announced now.
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.1}
 CELERY_BROKER_CONNECTION_TIMEOUT = 2
-CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 2, "socket_timeout": 5, "visibility_timeout": 900}
+CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 2, "socket_timeout": 2, "visibility_timeout": 900}
 
 #: The embedded servers that stand in for what is not configured.
 EMBEDDED = [
@@ -98,12 +98,32 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["neuronz.auth.AgentKeyAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["neuronz.auth.KeyPermits"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["neuronz.parsing.BoundedJSONParser"],
     "DEFAULT_PAGINATION_CLASS": "neuronz.pagination.NewestFirst",
     "DEFAULT_THROTTLE_CLASSES": ["neuronz.throttling.PerKey"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "neuronz.errors.answer",
     "UNAUTHENTICATED_USER": None,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Neuronz",
+    "DESCRIPTION": "Persistent memory for AI agents: one clear fact per entry, with kind, status, authority and history.",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",  # served from here: no page of ours needs another host
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_NAME_OVERRIDES": {
+        "Kind": "memories.choices.Kind",
+        "Category": "memories.choices.Category",
+        "Tier": "memories.choices.Tier",
+        "Scope": "memories.choices.Scope",
+        "Status": "memories.choices.Status",
+        "Origin": "memories.choices.Origin",
+        "Outcome": "memories.choices.Outcome",
+        "Verb": "memories.choices.Verb",
+        "WriteState": "memories.choices.WriteState",
+    },
 }
 RATE_PER_MINUTE = env.number("NEURONZ_RATE", 3000, least=1)
 
