@@ -87,7 +87,7 @@ def refuse_edit(kind: Kind, status: Status) -> Refusal | None:
 
 
 def refuse_restore(status: Status, *, has_live_twin: bool, false_against_current: bool) -> Refusal | None:
-    """ "Restore: retired → the status it had (409 if it was settled false against a current winner, or has a live twin)"."""
+    """Only what is retired, has no live twin, and was not settled false against a winner that is current."""
     if status != Status.RETIRED:
         return Refusal.NOT_RETIRED
     if has_live_twin:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db import models
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Prefetch, Q
 
 from memories.actors import Actor
 from memories.choices import CURRENT, LIVE, Kind, Origin, Scope, WriteState
@@ -56,6 +56,23 @@ class MemoryQuerySet(_MemoryBase):
             .exclude(memory__replaced_by__key=F("memory__key"))
         )
         return self.current().filter(~Q(kind=Kind.RAW) | ~Exists(lost))
+
+    def for_show(self) -> Self:
+        """Rows with all that their outward shape needs, in a fixed number of queries."""
+        from memories.models import Embedding, Evidence  # noqa: PLC0415  # models are built on querysets
+
+        first = Evidence.objects.order_by("memory_id", "id").distinct("memory_id")
+        return (
+            self.select_related("agent")
+            .defer("words")
+            .prefetch_related(
+                Prefetch("evidence", queryset=first, to_attr="earliest_evidence"),
+                Prefetch("embeddings", queryset=Embedding.objects.defer("vector")),
+                "replaces",
+                "conflicts",
+                "conflicts_as_older",
+            )
+        )
 
     def in_pool(self, product_id: Any, owner_id: Any) -> Self:
         """One pool: the shared one of a product, or one agent's private one."""

@@ -6,7 +6,7 @@ from uuid import UUID
 from celery import shared_task
 from kombu.exceptions import OperationalError
 
-from memories.services import claims, embedding_upkeep, statements
+from memories.services import claims, embedding_upkeep, idempotency, statements
 
 logger = logging.getLogger(__name__)
 
@@ -48,3 +48,10 @@ def build_vector_indexes() -> None:
     """An index of its own for each product that has outgrown the exact scan."""
     for name in embedding_upkeep.build_wanted_indexes():
         logger.info("Built the vector index %s.", name)
+
+
+@shared_task
+def forget_old_answers() -> None:
+    """Answers kept under an Idempotency-Key have a day to live."""
+    if forgotten := idempotency.forget_old():
+        logger.info("Forgot %d kept answers.", forgotten)

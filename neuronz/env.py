@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit, urlunsplit
 
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
@@ -60,3 +61,19 @@ def database(name: str, url: str) -> dict[str, Any]:
     options = described.setdefault("OPTIONS", {})
     options.setdefault("connect_timeout", 5)  # a host that is gone must not hold a request for minutes
     return described
+
+
+def cache(broker_url: str) -> dict[str, Any]:
+    """Django's cache beside the broker, where that is Redis or Valkey; else in the process."""
+    if broker_url.startswith("redis+socket://"):
+        path = unquote(broker_url.removeprefix("redis+socket://").partition("?")[0])
+        return _redis(f"unix://{path}?db=1")
+    if broker_url.startswith(("redis://", "rediss://")):
+        parts = urlsplit(broker_url)
+        return _redis(urlunsplit(parts._replace(path="/1")))
+    return {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+
+
+def _redis(location: str) -> dict[str, Any]:
+    options = {"socket_connect_timeout": 1, "socket_timeout": 1}  # a dead cache must not hold a request
+    return {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": location, "OPTIONS": options}

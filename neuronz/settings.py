@@ -93,6 +93,26 @@ EMBEDDED = [
     if not env.text(variable)
 ]
 
+#: What beat starts, in seconds. Every one finds its own work in the database, so a missed or doubled tick is harmless.
+CELERY_BEAT_SCHEDULE = {
+    "sweep_writes": {"task": "memories.tasks.sweep_writes", "schedule": 15.0},
+    "embed_waiting": {"task": "memories.tasks.embed_waiting", "schedule": 30.0},
+    "build_vector_indexes": {"task": "memories.tasks.build_vector_indexes", "schedule": 300.0},
+    "forget_old_answers": {"task": "memories.tasks.forget_old_answers", "schedule": 3600.0},
+}
+#: Counts of requests are shared by all web processes where the broker can hold them.
+CACHES = {"default": env.cache(CELERY_BROKER_URL)}
+
+# --- what is logged: names and counts, never content
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": env.text("NEURONZ_LOG_LEVEL", "INFO")},
+    "loggers": {"httpx": {"level": "WARNING"}, "sentence_transformers": {"level": "WARNING"}},
+}
+
 # --- the doors
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["neuronz.auth.AgentKeyAuthentication"],
@@ -125,6 +145,8 @@ SPECTACULAR_SETTINGS = {
         "WriteState": "memories.choices.WriteState",
     },
 }
+#: The JSON parser has its own bound and a sentence for it; Django's would answer without one.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 2**20
 RATE_PER_MINUTE = env.number("NEURONZ_RATE", 3000, least=1)
 
 # --- reading and meaning

@@ -1,6 +1,25 @@
 """Every address of the site."""
 
 from django.contrib import admin
-from django.urls import path
+from django.urls import include, path
+from django.views.generic import RedirectView
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
-urlpatterns = [path("admin/", admin.site.urls)]
+from neuronz import health, openapi  # noqa: F401  # openapi registers itself
+
+handler404 = "neuronz.errors.not_found"
+handler500 = "neuronz.errors.failed"
+
+urlpatterns = [
+    path("", RedirectView.as_view(url="/admin/")),
+    path("admin/", admin.site.urls),
+    path("api/v1/", include("memories.urls")),
+    path("api/schema/", SpectacularAPIView.as_view(authentication_classes=[], permission_classes=[]), name="schema"),
+    path(
+        "api/docs/",
+        SpectacularSwaggerView.as_view(url_name="schema", authentication_classes=[], permission_classes=[]),
+        name="docs",
+    ),
+    path("healthz", health.healthz),
+    path("readyz", health.readyz),
+]

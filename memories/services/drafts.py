@@ -96,7 +96,8 @@ def check_fact(content: str, *, field_name: str = "content") -> None:
     if len(content) > limits.FACT_CHARACTERS:
         raise InvalidInput.of(
             field_name,
-            f"A fact has at most {limits.FACT_CHARACTERS:,} characters, this one {len(content):,}; send longer text to memories/.",
+            f"A fact has at most {limits.FACT_CHARACTERS:,} characters, this one {len(content):,}; "
+            "send longer text to memories/.",
         )
     if screening.storable(content)[1]:
         raise InvalidInput.of(field_name, "The content holds NUL bytes or broken characters; send plain UTF-8 text.")

@@ -1,8 +1,10 @@
 """Vectors that wait: made later, moved to another model, indexed when a pool has grown large."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
+from itertools import islice
 from uuid import UUID
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
@@ -11,7 +13,7 @@ from django.utils import timezone
 from memories import embeddings
 from memories.choices import LIVE
 from memories.embeddings import Embedder
-from memories.errors import EmbedderDown
+from memories.errors import Conflict, EmbedderDown
 from memories.models import Embedding, Memory
 from memories.search import planning
 
@@ -24,15 +26,19 @@ CHARACTERS_EMBEDDED = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Live memories without a vector of the serving model."""
+    """Live memories without a vector of one model."""
 
     pending: int
     failed: int
 
+    @property
+    def total(self) -> int:
+        return self.pending + self.failed
+
 
 def waiting(product_id: UUID | None = None, *, model: str | None = None) -> Waiting:
-    rows = _without_vector(model or embeddings.current().name)
-    rows = rows.filter(product_id=product_id) if product_id else rows
+    """How many wait for the serving model, or for the one named."""
+    rows = _without_vector(model or embeddings.current().name, product_id)
     counted = rows.aggregate(all=Count("pk"), failed=Count("pk", filter=Q(has_failed=True)))
     return Waiting(counted["all"] - counted["failed"], counted["failed"])
 
@@ -40,10 +46,13 @@ def waiting(product_id: UUID | None = None, *, model: str | None = None) -> Wait
 def embed_waiting(embedder: Embedder | None = None, *, again: bool = False, most: int = 2_000) -> int:
     """Make missing vectors, and return how many. `again` doesn't wait until a failed try is due."""
     embedder = embedder or embeddings.current()
+    rows = _without_vector(embedder.name)
+    if not again:
+        rows = rows.filter(~Exists(_tries(embedder.name).filter(tried_at__gt=timezone.now() - RETRY_AFTER)))
     done = 0
-    for batch in _batches(embedder.name, again=again, most=most):
+    for batch in islice(_batches(rows), math.ceil(most / BATCH)):
         try:
-            vectors = embedder.embed([memory.content[:CHARACTERS_EMBEDDED] for memory in batch])
+            vectors = embedder.embed(_texts(batch))
         except EmbedderDown:
             _note_failure(batch, embedder.name)
             break
@@ -52,9 +61,29 @@ def embed_waiting(embedder: Embedder | None = None, *, again: bool = False, most
     return done
 
 
-def prune(model: str) -> int:
-    """Forget the vectors of every other model. Returns how many."""
-    return Embedding.objects.exclude(model=model).delete()[0]
+def embed_all(embedder: Embedder, *, product_id: UUID | None = None) -> Iterator[int]:
+    """Make every missing vector of one model, whatever model serves; yields how many after each batch.
+
+    Each batch is kept at once: after Ctrl-C or EmbedderDown the next call goes on with what is missing still.
+    """
+    for batch in _batches(_without_vector(embedder.name, product_id)):
+        _save(batch, embedder.embed(_texts(batch)), embedder)
+        yield len(batch)
+
+
+def prune(*, product_id: UUID | None = None) -> int:
+    """Forget the vectors of every model but the serving one, and return how many.
+
+    Refused while live memories wait for theirs: until then the old ones are all there is to go back to.
+    """
+    model = embeddings.current().name
+    left = waiting(product_id)
+    if left.total:
+        raise Conflict(
+            f"{left.total:,} live memories have no vector of {model} yet; run `manage.py reembed` first, then prune."
+        )
+    rows = Embedding.objects.filter(product_id=product_id) if product_id else Embedding.objects.all()
+    return rows.exclude(model=model).delete()[0]
 
 
 def build_wanted_indexes() -> Iterator[str]:
@@ -64,28 +93,28 @@ def build_wanted_indexes() -> Iterator[str]:
             yield planning.build_index(pool["product_id"], pool["model"], pool["dimensions"])
 
 
-def _without_vector(model: str) -> "QuerySet[Memory]":
-    rows = Embedding.objects.filter(memory=OuterRef("pk"), model=model)
-    return (
-        Memory.objects.filter(status__in=LIVE)
-        .exclude(content="")
-        .filter(~Exists(rows.filter(vector__isnull=False)))
-        .annotate(has_failed=Exists(rows))
-    )
+def _without_vector(model: str, product_id: UUID | None = None) -> "QuerySet[Memory]":
+    tries = _tries(model)
+    rows = Memory.objects.filter(status__in=LIVE).exclude(content="")
+    rows = rows.filter(product_id=product_id) if product_id else rows
+    return rows.filter(~Exists(tries.filter(vector__isnull=False))).annotate(has_failed=Exists(tries))
 
 
-def _batches(model: str, *, again: bool, most: int) -> "Iterator[list[Memory]]":
-    recent = Embedding.objects.filter(memory=OuterRef("pk"), model=model, tried_at__gt=timezone.now() - RETRY_AFTER)
-    rows = _without_vector(model)
-    rows = rows if again else rows.filter(~Exists(recent))
-    last = None
-    for _ in range(0, most, BATCH):
-        page = rows.filter(pk__gt=last) if last else rows
-        batch = list(page.order_by("pk")[:BATCH])
-        if not batch:
-            return
-        last = batch[-1].pk
+def _tries(model: str) -> "QuerySet[Embedding]":
+    return Embedding.objects.filter(memory=OuterRef("pk"), model=model)
+
+
+def _batches(rows: "QuerySet[Memory]") -> "Iterator[list[Memory]]":
+    """Oldest first. By id, not by offset: rows leave the query as they get their vectors."""
+    rows = rows.order_by("pk").defer("words")
+    batch = list(rows[:BATCH])
+    while batch:
         yield batch
+        batch = list(rows.filter(pk__gt=batch[-1].pk)[:BATCH])
+
+
+def _texts(batch: list[Memory]) -> list[str]:
+    return [memory.content[:CHARACTERS_EMBEDDED] for memory in batch]
 
 
 def _save(batch: list[Memory], vectors: list[embeddings.Vector], embedder: Embedder) -> None:

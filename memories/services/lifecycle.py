@@ -88,8 +88,8 @@ def bring_back(memory: Memory, *, by: Actor, why: str = "") -> None:
 
 RESTORE_REFUSED = {
     decisions.Refusal.NOT_RETIRED: "Only a retired memory can be restored, and this one is not retired.",
-    decisions.Refusal.LIVE_TWIN: "The same statement is live already; retire that one first, or leave this one retired.",
-    decisions.Refusal.SETTLED_FALSE: "It was settled as false against a memory that is current; undo that settlement or retire the winner first.",
+    decisions.Refusal.LIVE_TWIN: "The same statement is live already; retire that one first.",
+    decisions.Refusal.SETTLED_FALSE: "It was settled false against a memory that is current; retire that first.",
 }
 
 

@@ -42,7 +42,7 @@ def search(
         raise InvalidInput.of("q", "The query is empty; say what to look for.")
     rows = _with_raw(narrowed(by, filters), raw)
     contributions = ranking.fuse({"meaning": _by_meaning(rows, q, by), "words": arms.by_words(rows, query_words(q))})
-    memories = {memory.pk: memory for memory in rows_for_show(list(contributions))}
+    memories = {memory.pk: memory for memory in Memory.objects.filter(pk__in=contributions).for_show()}
     known = {id_: contribution for id_, contribution in contributions.items() if id_ in memories}
     order = ranking.ranked(
         known,
@@ -51,19 +51,6 @@ def search(
     )
     hits = [Hit(memories[id_], why.score, why) for id_, why in order[:limit]]
     return Found(hits, (time.perf_counter() - started) * 1000)
-
-
-def rows_for_show(ids: Sequence[object]) -> MemoryQuerySet:
-    """Rows with all that their outward shape needs, in a fixed number of queries."""
-    return for_show(Memory.objects.filter(pk__in=ids))
-
-
-def for_show(rows: MemoryQuerySet) -> MemoryQuerySet:
-    return (
-        rows.select_related("agent", "write")
-        .defer("words")
-        .prefetch_related("evidence", "embeddings", "replaces", "conflicts", "conflicts_as_older")
-    )
 
 
 def _with_raw(rows: MemoryQuerySet, raw: str) -> MemoryQuerySet:

@@ -213,5 +213,6 @@ def evidence(memory: Memory, passage: Passage, *, by: Actor) -> Evidence:
         product_id=by.product_id, memory=memory, raw=passage.raw, write=passage.write, agent_id=by.agent_id,
         start=passage.start, end=passage.end, excerpt=passage.excerpt,
         source_id=origin.source_id, source_name=origin.source_name, item_key=origin.item_key, item_url=origin.item_url,
-        run_id=origin.run_id, session=origin.session, message=origin.message, speaker=origin.speaker, said_at=origin.said_at,
+        run_id=origin.run_id, session=origin.session, message=origin.message, speaker=origin.speaker,
+        said_at=origin.said_at,
     )  # fmt: skip

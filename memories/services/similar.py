@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+import numpy as np
+
 from memories import embeddings, limits
 from memories.actors import Actor
 from memories.embeddings import Vector
@@ -70,7 +72,7 @@ def _vector_of(memory: Memory) -> Vector:
     """Raises EmbedderDown when there is no vector and none can be made."""
     row = Embedding.objects.filter(memory=memory, model=embeddings.current().name, vector__isnull=False).first()
     if row:
-        return row.vector.to_numpy()  # type: ignore[no-any-return]  # pgvector's HalfVector
+        return np.asarray(row.vector, dtype=np.float32)
     vectors = embeddings.embed_or_none([memory.content])
     if vectors is None:
         raise EmbedderDown("The embedding model can't answer now; similar facts are known again when it does.")

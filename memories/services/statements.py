@@ -45,13 +45,13 @@ def read_write(write_id: UUID) -> bool:
         if held.write.attempts > claims.MOST_ATTEMPTS:
             claims.fail(
                 held,
-                reason=f"Reading stopped without a word {claims.MOST_ATTEMPTS} times; retry it when the cause is mended.",
+                reason=f"Reading stopped without a word {claims.MOST_ATTEMPTS} times; retry when the cause is mended.",
             )
         else:
             _read(held)
     except ClaimLost:
         logger.warning("Write %s was taken over by another reader.", write_id)
-    except Exception as error:  # whatever a reader raises must show on the write
+    except Exception as error:  # noqa: BLE001  # whatever a reader raises must show on the write
         logger.warning("Reading of write %s failed: %s", write_id, type(error).__name__)
         claims.fail(held, reason=f"{type(error).__name__}: {error}"[:1000])
     return True

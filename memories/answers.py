@@ -1,0 +1,68 @@
+"""Results of services in their outward shapes: what REST renders and an MCP tool returns."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from memories import limits
+from memories.models import Memory, Write
+from memories.serializers import (
+    ActedSerializer,
+    FactAddedSerializer,
+    FoundSerializer,
+    SimilarSerializer,
+    WriteSerializer,
+)
+from memories.services import receipts
+from memories.services.editing import Acted
+from memories.services.intake import FactAdded
+from memories.services.keys import Caller
+from memories.services.recall import Found
+from memories.services.similar import Similar
+
+
+def receipt(write: Write) -> dict[str, Any]:
+    similar = receipts.for_show([write])
+    return dict(WriteSerializer(write, context={"similar": similar}).data)
+
+
+def acted(result: Acted) -> dict[str, Any]:
+    answer = {"fact": _now(result.fact), "outcome": result.outcome, "conflict": result.conflict}
+    return dict(ActedSerializer(answer).data)
+
+
+def fact_added(result: FactAdded) -> dict[str, Any]:
+    answer = {"fact": _now(result.fact), "outcome": result.outcome, "conflict": result.conflict}
+    near = None if result.similar is None else _with_rows(result.similar)
+    return dict(FactAddedSerializer({**answer, "similar": near}).data)
+
+
+def similar_facts(near: Sequence[Similar]) -> dict[str, Any]:
+    return {"results": SimilarSerializer(_with_rows(near), many=True).data}
+
+
+def found(result: Found, *, explain: bool) -> dict[str, Any]:
+    return dict(FoundSerializer(result, context={"explain": explain}).data)
+
+
+def whoami(caller: Caller) -> dict[str, Any]:
+    product = caller.product
+    return {
+        "product": {"id": str(product.pk), "slug": product.slug, "name": product.name},
+        "agent": {"id": str(caller.actor.agent_id), "name": caller.actor.name},
+        "limits": {name.lower(): value for name, value in vars(limits).items() if name.isupper()},
+        "settings": {name: getattr(product, name) for name in ("fact_neighbor_floor", "zone", "secrets")},
+        "permissions": list(caller.key.permissions),
+    }
+
+
+def _with_rows(near: Sequence[Similar]) -> list[dict[str, Any]]:
+    rows = {row.pk: row for row in Memory.objects.filter(pk__in=[each.memory.pk for each in near]).for_show()}
+    return [
+        {"memory": rows[each.memory.pk], "similarity": round(each.similarity, 4), "differs": each.differs}
+        for each in near
+    ]
+
+
+def _now(memory: Memory) -> Memory:
+    """The memory as it is now, with all that its shape needs."""
+    return Memory.objects.for_show().get(pk=memory.pk)

@@ -1,0 +1,134 @@
+"""Inward shapes: what a caller may send. The outward ones are in serializers.py."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from memories import limits
+from memories.choices import Category, Kind, Scope, Status, Tier
+from memories.fields import (
+    AboutField,
+    FlagField,
+    ManyField,
+    MetadataField,
+    MomentField,
+    OneOf,
+    StrictSerializer,
+    TagsField,
+    TextField,
+    VerbatimField,
+)
+from memories.filters import Filters
+from memories.services.drafts import NO_TIME, Label
+
+
+class LabelShape(StrictSerializer):
+    """What any write may say besides its words."""
+
+    confirmed = FlagField(default=False, help_text="Stored verified instead of unverified.")
+    tier = OneOf(choices=Tier.choices, default=Tier.OFFICIAL)
+    scope = OneOf(choices=Scope.choices, default=Scope.SHARED)
+    tags = TagsField(default=list)
+    metadata = MetadataField(default=dict)
+    about = AboutField(required=False, allow_null=True)
+
+    def as_label(self) -> Label:
+        sent = self.validated_data
+        about = sent.get("about") or NO_TIME
+        return Label(Tier(sent["tier"]), Scope(sent["scope"]), tuple(sent["tags"]), sent["metadata"], about)
+
+
+class TextShape(LabelShape):
+    text = VerbatimField()
+    wait = FlagField(
+        required=False, help_text="Read before answering. Without it: yes, for texts of up to 2,000 characters."
+    )
+
+    @property
+    def waits(self) -> bool:
+        return bool(self.validated_data.get("wait", len(self.validated_data["text"]) <= limits.READ_NOW_CHARACTERS))
+
+
+class BatchShape(StrictSerializer):
+    items = serializers.ListField(  # type: ignore[assignment]  # the contract calls it items
+        child=serializers.JSONField(), allow_empty=False, help_text="Each as for POST memories/."
+    )
+
+
+class FactShape(LabelShape):
+    content = VerbatimField()
+    category = OneOf(choices=Category.choices, required=False)
+    person = TextField(max_length=limits.PERSON_CHARACTERS, required=False, allow_null=True, trim_whitespace=True)
+
+
+class EditShape(StrictSerializer):
+    content = VerbatimField(required=False)
+    confirmed = FlagField(default=False)
+    tier = OneOf(choices=Tier.choices, default=Tier.OFFICIAL, help_text="The weight of this act.")
+    why = TextField(max_length=limits.WHY_CHARACTERS, default="", allow_blank=True)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if "content" not in attrs and not attrs["confirmed"]:
+            raise serializers.ValidationError({"content": ["Send content to edit, or confirmed: true to confirm."]})
+        return attrs
+
+
+class RetireShape(StrictSerializer):
+    tier = OneOf(choices=Tier.choices, default=Tier.OFFICIAL, help_text="The weight of this act.")
+    why = TextField(max_length=limits.WHY_CHARACTERS, default="", allow_blank=True)
+
+
+class RestoreShape(StrictSerializer):
+    why = TextField(max_length=limits.WHY_CHARACTERS, default="", allow_blank=True)
+
+
+def _choices(choices: type[Any]) -> ManyField:
+    return ManyField(child=OneOf(choices=choices.choices), default=list)
+
+
+class FilterShape(StrictSerializer):
+    """The filters of search; times are inclusive, a plain date is a whole day in the product's zone."""
+
+    scope = OneOf(choices=["all", *Scope.values], default="all")
+    kind = _choices(Kind)
+    category = _choices(Category)
+    tier = _choices(Tier)
+    tag = ManyField(default=list)
+    tag_mode = OneOf(choices=["any", "all"], default="any")
+    source = TextField(default="", help_text="Id or name.")
+    agent = TextField(default="", help_text="Id or name.")
+    person = TextField(default="")
+    recorded_after = MomentField(required=False)
+    recorded_before = MomentField(required=False, is_end=True)
+    about_after = MomentField(required=False)
+    about_before = MomentField(required=False, is_end=True)
+    as_of = MomentField(required=False, is_end=True, help_text="What was current then.")
+
+    def filters(self) -> Filters:
+        known = Filters.__dataclass_fields__
+        return Filters(**{name: value for name, value in self.validated_data.items() if name in known})
+
+
+class PageShape(StrictSerializer):
+    """Which part of a list."""
+
+    limit = serializers.IntegerField(min_value=1, max_value=limits.MOST_PAGE, default=limits.PAGE)
+    cursor = TextField(default="", allow_blank=True, help_text="Out of `next` or `previous`.")
+
+    def page(self) -> dict[str, Any]:
+        return {"limit": self.validated_data["limit"], "cursor": self.validated_data["cursor"]}
+
+
+class ListShape(FilterShape, PageShape):
+    """The filters of lists."""
+
+    status = _choices(Status)
+    history = FlagField(default=False, help_text="Everything, not only what is current.")
+
+
+class SearchShape(FilterShape):
+    q = VerbatimField()
+    limit = serializers.IntegerField(min_value=1, max_value=limits.MOST_HITS, default=limits.HITS)
+    raw = OneOf(choices=["include", "only", "none"], default="include")
+    explain = FlagField(default=False)
+    rerank = FlagField(default=False, help_text="Kept for a reranker; none is configured, so the order stays.")

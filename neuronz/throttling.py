@@ -1,0 +1,42 @@
+"""A fixed number of requests a minute for each key."""
+
+import logging
+import time
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.core.cache import cache
+from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
+
+from memories.services.keys import Caller
+
+if TYPE_CHECKING:
+    from rest_framework.views import APIView  # which itself loads this class
+
+logger = logging.getLogger(__name__)
+WINDOW_SECONDS = 60
+
+
+class PerKey(BaseThrottle):
+    """Counts in windows of a minute: one increment a request, whatever the rate."""
+
+    def allow_request(self, request: Request, view: "APIView") -> bool:
+        if not isinstance(request.auth, Caller):
+            return True
+        window = int(time.time()) // WINDOW_SECONDS
+        return _count(f"rate:{request.auth.key.prefix}:{window}") <= settings.RATE_PER_MINUTE
+
+    def wait(self) -> float:
+        return WINDOW_SECONDS - time.time() % WINDOW_SECONDS
+
+
+def _count(name: str) -> int:
+    """How many in this window. A dead cache counts nothing: it must not stop agents."""
+    try:
+        cache.add(name, 0, timeout=2 * WINDOW_SECONDS)
+        counted: Any = cache.incr(name)
+        return int(counted)
+    except Exception as error:  # noqa: BLE001  # each cache backend raises its own
+        logger.warning("Requests are not counted: the cache fails with %s.", type(error).__name__)
+        return 0
