@@ -127,7 +127,7 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Neuronz",
-    "DESCRIPTION": "Persistent memory for AI agents: one clear fact per entry, with kind, status, authority and history.",
+    "DESCRIPTION": "Persistent memory for AI agents: one clear fact per entry, with status, authority and history.",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",  # served from here: no page of ours needs another host

@@ -1,6 +1,7 @@
 """A fixed number of requests a minute for each key."""
 
 import logging
+import threading
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 WINDOW_SECONDS = 60
+_is_down = threading.Event()
 
 
 class PerKey(BaseThrottle):
@@ -36,7 +38,10 @@ def _count(name: str) -> int:
     try:
         cache.add(name, 0, timeout=2 * WINDOW_SECONDS)
         counted: Any = cache.incr(name)
-        return int(counted)
     except Exception as error:  # noqa: BLE001  # each cache backend raises its own
-        logger.warning("Requests are not counted: the cache fails with %s.", type(error).__name__)
+        if not _is_down.is_set():  # one line an outage, not one a request
+            logger.warning("Requests are not counted: the cache fails with %s.", type(error).__name__)
+            _is_down.set()
         return 0
+    _is_down.clear()
+    return int(counted)
