@@ -5,6 +5,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from pgvector.django import HalfVectorField
 
+from memories.models.guards import SameProduct
 from memories.models.ids import new_id
 from memories.models.memory import Memory
 from memories.models.product import Product
@@ -34,10 +35,12 @@ class Embedding(models.Model):
                 condition=Q(vector__isnull=True, dimensions__isnull=True)
                 | Q(
                     vector__isnull=False,
+                    dimensions__isnull=False,  # or the comparison is unknown, which a check lets through
                     dimensions=models.Func("vector", function="vector_dims", output_field=models.IntegerField()),
                 ),
             ),
         ]
+        triggers = [SameProduct("memory")]
 
     def __str__(self) -> str:
         return f"{self.model} ({self.dimensions})"

@@ -53,7 +53,9 @@ class Evidence(models.Model):
         ]
         constraints = [
             models.CheckConstraint(
-                name="evidence_span_runs_forward", condition=Q(start__isnull=True) | Q(start__lte=F("end"))
+                name="evidence_span_runs_forward",
+                condition=Q(start__isnull=True, end__isnull=True)
+                | Q(start__isnull=False, end__isnull=False, start__lte=F("end")),
             )
         ]
         triggers = [

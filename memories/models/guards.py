@@ -21,18 +21,25 @@ class SameProduct(pgtrigger.Trigger):
     operation = pgtrigger.Insert | pgtrigger.Update
     timing = pgtrigger.Deferred
 
-    def __init__(self, *links: str, pool: tuple[str, ...] = ()) -> None:
+    def __init__(self, *links: str, pool: tuple[str, ...] = (), through: str = "") -> None:
+        """`through` names the link whose product a row without a product of its own belongs to."""
         self.links = links
         self.pool = pool
+        self.through = through
         super().__init__(name="same_product")
 
-    def get_func(self, model: type[Model]) -> str:
-        checks = [self._check(model, link, "product_id = NEW.product_id") for link in self.links]
+    def get_func(self, model: Any) -> str:  # a model class, whatever the stubs of pgtrigger say
+        product = "NEW.product_id"
+        if self.through:
+            field = model._meta.get_field(self.through)
+            table = field.related_model._meta.db_table  # type: ignore[union-attr]  # links are foreign keys
+            product = f'(SELECT product_id FROM "{table}" WHERE id = NEW.{field.column})'  # type: ignore[union-attr]  # as above
+        checks = [self._check(model, link, f"product_id = {product}") for link in self.links]
         same_pool = "product_id = NEW.product_id AND owner_id IS NOT DISTINCT FROM NEW.owner_id"
         checks += [self._check(model, link, same_pool) for link in self.pool]
         return "\n".join([*checks, "RETURN NULL;"])
 
-    def _check(self, model: type[Model], link: str, condition: str) -> str:
+    def _check(self, model: Any, link: str, condition: str) -> str:
         field = model._meta.get_field(link)
         table = field.related_model._meta.db_table  # type: ignore[union-attr]  # links are foreign keys
         return (

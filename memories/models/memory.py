@@ -1,5 +1,7 @@
 """The one table of statements, and its history. What was written stays as written."""
 
+from typing import TYPE_CHECKING
+
 import pghistory
 import pgtrigger
 from django.conf import settings
@@ -10,12 +12,15 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
-from memories.choices import LIVE, Category, Kind, Origin, Scope, Status, Tier
+from memories.choices import CURRENT, LIVE, Category, Kind, Origin, Scope, Status, Tier
 from memories.decisions import BIRTHS, MOVES
 from memories.models.guards import NoDeletes, SameProduct
 from memories.models.ids import new_id
 from memories.models.product import Agent, Product
 from memories.querysets import MemoryQuerySet
+
+if TYPE_CHECKING:
+    from memories.models.evidence import Evidence
 
 #: The only columns that may change after the insert; every other one is fixed by a trigger.
 FREE = ["status", "replaced_by", "duplicate_of", "words"]
@@ -114,7 +119,7 @@ class Memory(models.Model):
                 name="legal_births_only", operation=pgtrigger.Insert, condition=~pgtrigger.Q(new__status__in=BIRTHS)
             ),
             NoDeletes(),
-            SameProduct("agent", "owner", "raw", pool=("replaced_by", "duplicate_of")),
+            SameProduct("agent", "owner", pool=("raw", "replaced_by", "duplicate_of")),
         ]
 
     def __str__(self) -> str:
@@ -122,7 +127,13 @@ class Memory(models.Model):
 
     @property
     def is_current(self) -> bool:
-        return self.status in (Status.UNVERIFIED, Status.VERIFIED)
+        return self.status in CURRENT
+
+    def first_evidence(self) -> "Evidence | None":
+        """Where it came from first. Fetched ahead by `for_show()`."""
+        if hasattr(self, "earliest_evidence"):
+            return next(iter(self.earliest_evidence), None)
+        return self.evidence.order_by("id").first()
 
 
 class MemoryEvent(
@@ -137,12 +148,11 @@ class MemoryEvent(
         append_only=True,
         model_name="MemoryEvent",
         app_label="memories",
+        # Not in a Meta below: it would replace the one that carries the append-only trigger.
+        meta={"indexes": [models.Index(name="memory_event_in_order", fields=["pgh_obj", "pgh_id"])]},
     )
 ):
     """One move of one memory: from which status to which, when, by whom and why. Written by triggers alone."""
-
-    class Meta:
-        indexes = [models.Index(name="memory_event_in_order", fields=["pgh_obj", "pgh_id"])]
 
     def __str__(self) -> str:
         return f"{self.pgh_label} {self.status}"

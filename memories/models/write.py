@@ -45,6 +45,8 @@ class Write(models.Model):
     finished_at = models.DateTimeField(null=True)
 
     objects = WriteQuerySet.as_manager()
+    #: Loaded by services/receipts.py for the outward shape.
+    shown_statements: "list[WriteStatement]"
 
     class Meta:
         ordering = ["-id"]
@@ -92,7 +94,11 @@ class WriteStatement(models.Model):
     class Meta:
         ordering = ["position"]
         constraints = [models.UniqueConstraint(name="one_row_per_write_and_position", fields=["write", "position"])]
-        triggers = [pgtrigger.ReadOnly(name="outcome_stays_written"), NoDeletes()]
+        triggers = [
+            pgtrigger.ReadOnly(name="outcome_stays_written"),
+            NoDeletes(),
+            SameProduct("memory", "against", through="write"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.position}: {self.outcome}"
