@@ -178,4 +178,4 @@ class Whoami(Door):
         operation_id="whoami", summary="Who this key is, and what it may", responses=answers({200: WhoamiSerializer})
     )
     def get(self, request: Request) -> Response:
-        return Response(shown.whoami(request.auth))
+        return Response(shown.whoami(self.caller))

@@ -7,7 +7,6 @@ from rest_framework import status
 from rest_framework.exceptions import APIException
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.settings import api_settings
 
 from memories import answers as shown
 from memories import limits
@@ -57,8 +56,7 @@ class Batch(Door):
         try:
             return shown.receipt(_remember(self, self.shaped(TextShape, item)))
         except (NeuronzError, APIException) as error:
-            answer: Any = api_settings.EXCEPTION_HANDLER(error, {"view": self})
-            return dict(answer.data)
+            return dict(self.get_exception_handler()(error, {"view": self}).data)
 
 
 class Writes(Door):

@@ -86,7 +86,7 @@ class ManyField(serializers.ListField):
             data = [data]
         if not isinstance(data, list | tuple):
             raise serializers.ValidationError("This must be a string or a list of strings.")
-        return list(dict.fromkeys(super().to_internal_value(data)))
+        return list(dict.fromkeys(super().to_internal_value(list(data))))
 
 
 class TagsField(ManyField):

@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING, Any, Self
 
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db import models
 from django.db.models import Exists, F, OuterRef, Prefetch, Q
 
@@ -10,12 +9,7 @@ from memories.actors import Actor
 from memories.choices import CURRENT, LIVE, Kind, Origin, Scope, WriteState
 
 if TYPE_CHECKING:
-    _MemoryBase = models.QuerySet["Memory"]
-    _WriteBase = models.QuerySet["Write"]
-else:
-    _MemoryBase = _WriteBase = models.QuerySet
-
-User = AbstractBaseUser | AnonymousUser
+    from memories.models import Memory, Write  # noqa: F401  # named in strings below: models are built on querysets
 
 
 def products_of(user: Any) -> Q:
@@ -23,7 +17,7 @@ def products_of(user: Any) -> Q:
     return Q() if user.is_superuser else Q(product__memberships__user=user)
 
 
-class MemoryQuerySet(_MemoryBase):
+class MemoryQuerySet(models.QuerySet["Memory"]):
     def visible_to(self, by: Actor) -> Self:
         """Shared memories of the actor's product and, for an agent, its own private ones."""
         return self.filter(product_id=by.product_id).filter(Q(owner__isnull=True) | Q(owner_id=by.agent_id))
@@ -79,7 +73,7 @@ class MemoryQuerySet(_MemoryBase):
         return self.filter(product_id=product_id, owner_id=owner_id)
 
 
-class WriteQuerySet(_WriteBase):
+class WriteQuerySet(models.QuerySet["Write"]):
     def visible_to(self, by: Actor) -> Self:
         """An agent's own writes; a person sees those of the shared scope in their product."""
         mine = self.filter(product_id=by.product_id)

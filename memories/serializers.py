@@ -63,7 +63,7 @@ class MemorySerializer(serializers.Serializer[Memory]):
     recorded_at = serializers.DateTimeField()
     agent = serializers.CharField(source="agent.name", default=None, allow_null=True)
     origin = serializers.ChoiceField(choices=Origin.choices)
-    source = serializers.SerializerMethodField()
+    source = serializers.SerializerMethodField()  # type: ignore[assignment]  # the contract calls it source
     said = serializers.SerializerMethodField()
     raw = serializers.UUIDField(source="raw_id", allow_null=True)
     replaces = serializers.SerializerMethodField()
@@ -224,7 +224,7 @@ class EvidenceSerializer(serializers.Serializer[Evidence]):
     raw = serializers.UUIDField(source="raw_id", allow_null=True)
     excerpt = serializers.CharField()
     write = serializers.UUIDField(source="write_id", allow_null=True)
-    source = serializers.SerializerMethodField()
+    source = serializers.SerializerMethodField()  # type: ignore[assignment]  # the contract calls it source
     said = serializers.SerializerMethodField()
     at = serializers.DateTimeField(source="created_at")
 

@@ -50,7 +50,7 @@ class TextShape(LabelShape):
 
 
 class BatchShape(StrictSerializer):
-    items = serializers.ListField(  # type: ignore[assignment]  # the contract calls it items
+    items = serializers.ListField(
         child=serializers.JSONField(), allow_empty=False, help_text="Each as for POST memories/."
     )
 
@@ -95,7 +95,7 @@ class FilterShape(StrictSerializer):
     tier = _choices(Tier)
     tag = ManyField(default=list)
     tag_mode = OneOf(choices=["any", "all"], default="any")
-    source = TextField(default="", help_text="Id or name.")
+    source = TextField(default="", help_text="Id or name.")  # type: ignore[assignment]  # the contract calls it source
     agent = TextField(default="", help_text="Id or name.")
     person = TextField(default="")
     recorded_after = MomentField(required=False)

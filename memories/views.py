@@ -1,6 +1,6 @@
 """What every view of the REST door shares: the caller, the shape of the input, the page."""
 
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -11,6 +11,7 @@ from rest_framework.views import APIView
 from memories.actors import Actor
 from memories.errors import InvalidInput
 from memories.fields import StrictSerializer
+from memories.services.keys import Caller
 
 Shape = TypeVar("Shape", bound=StrictSerializer)
 
@@ -22,15 +23,18 @@ class Door(APIView):
     post_reads = False
 
     @property
+    def caller(self) -> Caller:
+        return cast("Caller", self.request.auth)
+
+    @property
     def by(self) -> Actor:
-        actor: Actor = self.request.auth.actor
-        return actor
+        return self.caller.actor
 
     def shaped(self, shape: type[Shape], sent: Any) -> Shape:
         """The input in its shape, or a 400 that names each field."""
         if not hasattr(sent, "items"):
             raise InvalidInput.of("body", "The body must be a JSON object.")
-        checked = shape(data=sent, context={"zone": self.request.auth.product.zone})
+        checked = shape(data=sent, context={"zone": self.caller.product.zone})
         checked.is_valid(raise_exception=True)
         return checked
 

@@ -29,7 +29,7 @@ def caller_of(header: str) -> Caller | None:
 class AgentKeyAuthentication(BaseAuthentication):
     """`request.user` is the Actor, `request.auth` the Caller."""
 
-    def authenticate(self, request: Request) -> tuple[Actor, Caller] | None:  # type: ignore[override]  # no Django users here
+    def authenticate(self, request: Request) -> tuple[Actor, Caller] | None:
         caller = caller_of(request.headers.get("Authorization", ""))
         if caller is None:
             raise AuthenticationFailed(NO_KEY)

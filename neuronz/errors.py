@@ -48,10 +48,14 @@ def answer(error: Exception, context: dict[str, Any]) -> Response | None:
     if not isinstance(error, exceptions.APIException):
         return None
     code = CODES.get(error.status_code, "error")
-    headers = {"WWW-Authenticate": error.auth_header} if getattr(error, "auth_header", None) else {}
-    if getattr(error, "wait", None) is not None:
-        headers["Retry-After"] = str(int(error.wait) + 1)
-    return Response(_of_framework(error, code), status=error.status_code, headers=headers)
+    return Response(_of_framework(error, code), status=error.status_code, headers=_headers(error))
+
+
+def _headers(error: exceptions.APIException) -> dict[str, str]:
+    """DRF hangs these onto the error only where they apply."""
+    scheme, wait = getattr(error, "auth_header", ""), getattr(error, "wait", None)
+    headers = {"WWW-Authenticate": scheme} if scheme else {}
+    return headers if wait is None else {**headers, "Retry-After": str(int(wait) + 1)}
 
 
 def _of_ours(error: NeuronzError) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from memories import embeddings
 from memories.services import embedding_upkeep
 from neuronz.celery import app
 
-PATIENCE_SECONDS = 1.0
+PATIENCE_SECONDS = 1
 
 
 def healthz(request: HttpRequest) -> JsonResponse:

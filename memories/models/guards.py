@@ -1,7 +1,8 @@
 """Guards that several models share: the database refuses whatever slipped past the services."""
 
+from typing import Any
+
 import pgtrigger
-from django.db.models import Model
 
 
 class NoDeletes(pgtrigger.Protect):
@@ -32,8 +33,8 @@ class SameProduct(pgtrigger.Trigger):
         product = "NEW.product_id"
         if self.through:
             field = model._meta.get_field(self.through)
-            table = field.related_model._meta.db_table  # type: ignore[union-attr]  # links are foreign keys
-            product = f'(SELECT product_id FROM "{table}" WHERE id = NEW.{field.column})'  # type: ignore[union-attr]  # as above
+            table = field.related_model._meta.db_table
+            product = f'(SELECT product_id FROM "{table}" WHERE id = NEW.{field.column})'
         checks = [self._check(model, link, f"product_id = {product}") for link in self.links]
         same_pool = "product_id = NEW.product_id AND owner_id IS NOT DISTINCT FROM NEW.owner_id"
         checks += [self._check(model, link, same_pool) for link in self.pool]
@@ -41,9 +42,9 @@ class SameProduct(pgtrigger.Trigger):
 
     def _check(self, model: Any, link: str, condition: str) -> str:
         field = model._meta.get_field(link)
-        table = field.related_model._meta.db_table  # type: ignore[union-attr]  # links are foreign keys
+        table = field.related_model._meta.db_table
         return (
-            f'IF NEW.{field.column} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "{table}" '  # type: ignore[union-attr]  # as above
-            f"WHERE id = NEW.{field.column} AND {condition}) THEN "  # type: ignore[union-attr]  # as above
+            f'IF NEW.{field.column} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "{table}" '
+            f"WHERE id = NEW.{field.column} AND {condition}) THEN "
             f"RAISE EXCEPTION '{model._meta.db_table}: {link} belongs to another product or pool'; END IF;"
         )

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 FREE = ["status", "replaced_by", "duplicate_of", "words"]
 
 
-class Memory(models.Model):
+class Memory(models.Model):  # type: ignore[django-manager-missing]  # pghistory makes the model behind `events`
     """One stored statement, or (kind Raw) the verbatim text of one write.
 
     `owner` is the agent of a private memory and null for shared ones: product and owner name the pool.

@@ -3,7 +3,7 @@
 from typing import TypeVar
 from uuid import UUID
 
-from django.core.exceptions import ValidationError
+from django.core.exceptions import ObjectDoesNotExist, ValidationError
 from django.db import connection
 from django.db.models import Model, QuerySet
 
@@ -39,5 +39,5 @@ def lock_pool(product_id: UUID, owner_id: UUID | None) -> None:
 def _one(rows: QuerySet[Row], id_: UUID | str) -> Row:
     try:
         return rows.get(pk=id_)
-    except (rows.model.DoesNotExist, ValidationError, ValueError):
+    except (ObjectDoesNotExist, ValidationError, ValueError):
         raise NotFound from None

@@ -90,7 +90,7 @@ def build_wanted_indexes() -> Iterator[str]:
     pools = Embedding.objects.filter(vector__isnull=False).values("product_id", "model", "dimensions")
     for pool in pools.annotate(vectors=Count("pk")).filter(vectors__gt=planning.EXACT_UP_TO):
         if planning.plan(pool["product_id"], pool["model"]).wants_index:
-            yield planning.build_index(pool["product_id"], pool["model"], pool["dimensions"])
+            yield planning.build_index(pool["product_id"], pool["model"], int(pool["dimensions"] or 0))
 
 
 def _without_vector(model: str, product_id: UUID | None = None) -> "QuerySet[Memory]":

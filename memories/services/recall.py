@@ -3,6 +3,7 @@
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 from memories import embeddings, limits
 from memories.actors import Actor
@@ -59,7 +60,7 @@ def _with_raw(rows: MemoryQuerySet, raw: str) -> MemoryQuerySet:
     return rows.filter(kind=Kind.RAW) if raw == "only" else rows
 
 
-def _by_meaning(rows: MemoryQuerySet, q: str, by: Actor) -> dict[object, float]:
+def _by_meaning(rows: MemoryQuerySet, q: str, by: Actor) -> dict[UUID, float]:
     try:
         vector = embeddings.embed_query(q)
     except EmbedderDown:

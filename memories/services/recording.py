@@ -13,7 +13,7 @@ from django.db.models import Max, OuterRef, QuerySet, Subquery
 
 from memories import decisions, embeddings
 from memories.actors import Actor
-from memories.choices import Origin, Outcome, Scope, Status, Tier, Verb
+from memories.choices import LIVE, Origin, Outcome, Scope, Status, Tier, Verb
 from memories.decisions import Repeat, Twin
 from memories.embeddings import Vector
 from memories.models import Embedding, Evidence, Memory, MemoryEvent, Write
@@ -173,7 +173,7 @@ def _twins(pool: "QuerySet[Memory]", entries: Iterable[Entry]) -> dict[Key, Memo
         .order_by("moved")
     )
     twins: dict[Key, Memory] = {}
-    for row in sorted(rows, key=lambda row: row.status in decisions.LIVE):  # stable: live ones last, so they win
+    for row in sorted(rows, key=lambda row: row.status in LIVE):  # stable: live ones last, so they win
         twins[bytes(row.key), row.about_from, row.about_until] = row
     return twins
 

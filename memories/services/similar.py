@@ -35,7 +35,8 @@ def near(
     content: str, vector: Vector, *, product_id: UUID, owner_id: UUID | None, floor: float, without: UUID | None = None
 ) -> list[Similar]:
     """Live facts of one pool from the floor upwards, closest first. Nothing is reranked, nothing decided."""
-    pool = Memory.objects.in_pool(product_id, owner_id).live().statements_only().exclude(pk=without)
+    pool = Memory.objects.in_pool(product_id, owner_id).live().statements_only()
+    pool = pool.exclude(pk=without) if without else pool
     hits = nearest(pool, vector, product_id=product_id, model=embeddings.current().name, limit=limits.SIMILAR)
     close = {hit.id: hit.similarity for hit in hits if hit.similarity >= floor}
     rows = Memory.objects.in_bulk(list(close))
