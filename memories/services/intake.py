@@ -94,9 +94,9 @@ def add_fact(
     with transaction.atomic():
         stored = recording.store([entry], by=by)[0]
     if draft.vector is None:
-        return FactAdded(stored.memory, stored.outcome, None)
+        return FactAdded(stored.memory, stored.outcome, None, stored.conflict)
     near = similar.near(
         content, draft.vector, product_id=product.pk, owner_id=stored.memory.owner_id,
         floor=product.fact_neighbor_floor, without=stored.memory.pk,
     )  # fmt: skip
-    return FactAdded(stored.memory, stored.outcome, near)
+    return FactAdded(stored.memory, stored.outcome, near, stored.conflict)

@@ -5,7 +5,7 @@ again, and the decisions of `decisions.py` are acted upon.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -87,10 +87,17 @@ def store(entries: Sequence[Entry], *, by: Actor) -> list[Stored]:
     lifecycle.record(ledger.born, by=by)
     Embedding.objects.bulk_create(embedding(memory, draft.vector) for memory, draft in ledger.vectors)
     Evidence.objects.bulk_create(ledger.evidence)
+    opened = _open_pairs(ledger)
+    return [replace(each, conflict=opened.get(each.memory.pk)) for each in stored]
+
+
+def _open_pairs(ledger: _Ledger) -> dict[UUID, UUID]:
+    """The pair that each newer memory stands in; the first one, where it stands in several."""
+    opened: dict[UUID, UUID] = {}
     for newer, older, outcome in ledger.pairs:
         opens = lifecycle.refuse if outcome == Outcome.REFUSED else lifecycle.suggest
-        opens(newer, older=older)
-    return stored
+        opened.setdefault(newer.pk, opens(newer, older=older).pk)
+    return opened
 
 
 def _settle(entry: Entry, ledger: _Ledger, *, by: Actor) -> Stored:
