@@ -1,8 +1,10 @@
 """The people of every access test, and the edges that are faked: the embedder and the broker."""
 
 from collections.abc import Callable
+from datetime import datetime, timedelta
 
 import pytest
+from django.utils import timezone
 from pytest_django import Settings
 
 from memories.actors import Actor
@@ -84,3 +86,20 @@ def read_queued(db: None) -> Callable[[], int]:
         return sum(statements.read_write(write_id) for write_id in list(waiting))
 
     return read
+
+
+class Clock:
+    """What `timezone.now()` says. The database's own clock goes on."""
+
+    def __init__(self, now: datetime) -> None:
+        self.now = now
+
+    def pass_(self, **time: float) -> None:
+        self.now += timedelta(**time)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock(timezone.now())
+    monkeypatch.setattr(timezone, "now", lambda: clock.now)
+    return clock
