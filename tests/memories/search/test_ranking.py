@@ -1,0 +1,159 @@
+"""Ranking: arms are fused by score, authority only nudges, recency only breaks ties."""
+
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memories.choices import Tier
+from memories.search.ranking import TIER_LIFT, Contribution, coverage, fuse, nudge, nudged, ranked
+from memories.search.words import query_terms, query_words, terms
+
+ONE, TWO, THREE = (UUID(int=number) for number in (1, 2, 3))
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+MOST_LIFT = 1.03
+
+scores = st.floats(min_value=0.0, max_value=1.0)
+tiers = st.sampled_from(list(Tier))
+
+
+def best(fused: dict[UUID, Contribution]) -> UUID:
+    return max(fused, key=lambda candidate: fused[candidate].score)
+
+
+def order(fused: dict[UUID, Contribution], tiers: dict[UUID, Tier] | None = None) -> list[UUID]:
+    held = tiers or dict.fromkeys(fused, Tier.OFFICIAL)
+    return [candidate for candidate, _ in ranked(fused, held, dict.fromkeys(fused, NOW))]
+
+
+# --- fusing
+
+
+def test_a_hit_of_both_arms_beats_a_hit_of_one() -> None:
+    fused = fuse({"meaning": {ONE: 0.8, TWO: 0.8, THREE: 0.1}, "words": {ONE: 0.5}})
+    assert best(fused) == ONE
+
+
+def test_a_hit_by_words_alone_can_win() -> None:
+    assert best(fuse({"meaning": {ONE: 0.7, TWO: 0.5}, "words": {THREE: 1.0}})) == THREE
+
+
+def test_a_hit_by_meaning_alone_can_win() -> None:
+    assert best(fuse({"meaning": {ONE: 0.7, TWO: 0.3}, "words": {TWO: 0.3, THREE: 0.3}})) == ONE
+
+
+def test_a_missing_score_counts_as_the_least_of_its_arm() -> None:
+    fused = fuse({"meaning": {ONE: 0.7, TWO: 0.3}, "words": {THREE: 0.4}})
+    assert fused[THREE].meaning == fused[TWO].meaning == 0.0
+
+
+def test_one_arm_alone_ranks_as_it_is() -> None:
+    assert order(fuse({"words": {ONE: 0.2, TWO: 0.9, THREE: 0.5}})) == [TWO, THREE, ONE]
+
+
+@pytest.mark.parametrize("arms", [{}, {"meaning": {}, "words": {}}])
+def test_nothing_found_is_nothing_fused(arms: dict[str, dict[UUID, float]]) -> None:
+    assert fuse(arms) == {}
+
+
+@given(st.dictionaries(st.uuids(), st.floats(-1, 1)), st.dictionaries(st.uuids(), scores))
+def test_contributions_add_up_and_no_candidate_is_lost(meaning: dict[UUID, float], words: dict[UUID, float]) -> None:
+    fused = fuse({"meaning": meaning, "words": words})
+    assert set(fused) == set(meaning) | set(words)
+    for contribution in fused.values():
+        assert contribution.score == pytest.approx(contribution.meaning + contribution.words)
+        assert 0.0 <= contribution.score <= 1.0 + 1e-9
+
+
+# --- covering the words of a query
+
+
+def pool_coverage(query: str, pool: list[str]) -> list[float]:
+    held = [set(terms(text)) for text in pool]
+    frequencies = {term: sum(term in each for each in held) for term in query_terms(query)}
+    return [coverage(query_words(query), each & set(frequencies), frequencies, len(pool)) for each in held]
+
+
+VAGUE = [f"The support crew closed a ticket about heating in room {number}." for number in range(1, 41)]
+
+
+@pytest.mark.parametrize("closeness", [None, 0.1, 0.99], ids=["embedder off", "farther", "closer"])
+def test_an_exact_identifier_beats_forty_vague_neighbours(closeness: float | None) -> None:
+    pool = [*VAGUE, "ZX-4471-B was signed off by the night shift."]
+    ids = [UUID(int=number) for number in range(len(pool))]
+    words = {each: score for each, score in zip(ids, pool_coverage("ZX-4471-B", pool), strict=True) if score}
+    meaning = {} if closeness is None else {**dict.fromkeys(ids[:-1], closeness), ids[-1]: 0.5}
+    fused = fuse({"meaning": meaning, "words": words})
+    strongest_against = dict.fromkeys(ids[:-1], Tier.POLICY) | {ids[-1]: Tier.INFORMAL}
+    assert order(fused, strongest_against)[0] == ids[-1]
+    assert fused[ids[-1]].words > 0
+
+
+def test_a_rare_word_counts_more_than_a_common_one() -> None:
+    rare, common = pool_coverage("heating gateway", ["The gateway is up.", *VAGUE])[:2]
+    assert rare > 0.8
+    assert 0 < common < 0.2
+
+
+def test_an_unknown_word_keeps_every_text_from_full_coverage() -> None:
+    assert max(pool_coverage("heating marigold", VAGUE)) < 0.5
+
+
+def test_an_inflected_word_covers_less_than_the_word_itself() -> None:
+    exact, inflected = pool_coverage("tickets", ["Two tickets.", "One ticket."])
+    assert exact == pytest.approx(1.0)
+    assert 0.5 < inflected < exact
+
+
+def test_a_query_without_words_is_covered_by_nothing() -> None:
+    assert pool_coverage("...", VAGUE) == [0.0] * 40
+
+
+# --- authority
+
+
+def test_higher_tiers_lift_more_and_none_lifts_over_three_percent() -> None:
+    lifts = [TIER_LIFT[tier] for tier in (Tier.POLICY, Tier.OFFICIAL, Tier.TEAM, Tier.INFORMAL)]
+    assert lifts == sorted(lifts, reverse=True)
+    assert len(set(lifts)) == 4
+    assert min(lifts) == 0.0
+    assert max(lifts) <= 0.03
+
+
+def test_policy_decides_between_equal_hits() -> None:
+    fused = {ONE: Contribution(0.5, words=0.5), TWO: Contribution(0.5, words=0.5)}
+    assert order(fused, {ONE: Tier.INFORMAL, TWO: Tier.POLICY}) == [TWO, ONE]
+
+
+@given(scores, scores, tiers, tiers)
+def test_authority_never_lifts_a_hit_above_one_that_is_clearly_better(
+    better: float, worse: float, its_tier: Tier, other_tier: Tier
+) -> None:
+    if better > worse * MOST_LIFT:
+        assert nudge(better, its_tier) > nudge(worse, other_tier)
+
+
+@given(st.dictionaries(st.uuids(), st.tuples(scores, tiers)))
+def test_authority_hides_nothing_and_explains_itself(pool: dict[UUID, tuple[float, Tier]]) -> None:
+    fused = {each: Contribution(score, words=score) for each, (score, _) in pool.items()}
+    hits = ranked(fused, {each: tier for each, (_, tier) in pool.items()}, dict.fromkeys(pool, NOW))
+    assert {each for each, _ in hits} == set(pool)
+    for each, contribution in hits:
+        assert contribution.tier == pytest.approx(contribution.score - fused[each].score)
+
+
+@given(tiers)
+def test_what_does_not_answer_the_query_is_not_lifted(tier: Tier) -> None:
+    assert nudged(Contribution(), tier) == Contribution()
+
+
+# --- recency
+
+
+def test_recency_only_breaks_ties() -> None:
+    fused = {ONE: Contribution(0.5), TWO: Contribution(0.5), THREE: Contribution(0.500001)}
+    recorded = {ONE: NOW - timedelta(days=400), TWO: NOW, THREE: NOW - timedelta(days=4000)}
+    hits = ranked(fused, dict.fromkeys(fused, Tier.TEAM), recorded)
+    assert [each for each, _ in hits] == [THREE, TWO, ONE]
