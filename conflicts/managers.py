@@ -1,28 +1,52 @@
-"""The port through which `memories` opens a pair, without an import upward."""
+"""Pairs: who may see them, and the port through which `memories` opens one without an import upward."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Self
 
 from django.db import models
+from django.db.models import Q
 
 from conflicts.choices import State
+from memories.actors import Actor
 from memories.choices import Category, Reason
+from memories.querysets import products_of
 
 if TYPE_CHECKING:
-    from conflicts.models import Conflict
+    from conflicts.models import Conflict  # named in strings below: models are built on managers
     from memories.models import Memory
 
-    _Base = models.Manager["Conflict"]
-else:
-    _Base = models.Manager
+
+class ConflictQuerySet(models.QuerySet["Conflict"]):
+    def visible_to(self, by: Actor) -> Self:
+        """Pairs of shared memories and, for an agent, of its own private ones. Both sides share one pool."""
+        return self.filter(product_id=by.product_id).filter(
+            Q(newer__owner__isnull=True) | Q(newer__owner_id=by.agent_id)
+        )
+
+    def shown_to(self, user: Any) -> Self:
+        """ "Pairs of private memories are in no admin page, count or badge."\""""
+        return self.filter(products_of(user), newer__owner__isnull=True)
+
+    def unsettled(self) -> Self:
+        return self.exclude(state=State.SETTLED)
+
+    def in_badge(self) -> Self:
+        """What the badge beside Facts counts: open, not merely suggested, and not about persona traits."""
+        return self.filter(state=State.OPEN, persona=False).exclude(reason=Reason.UNSURE)
+
+    def with_side(self, memory: "Memory") -> Self:
+        return self.filter(Q(older=memory) | Q(newer=memory))
 
 
-class ConflictManager(_Base):
+_Base = models.Manager.from_queryset(ConflictQuerySet)
+
+
+class ConflictManager(_Base):  # type: ignore[type-arg]  # what from_queryset makes can't be subscripted
     """Reached as `newer.conflicts`, so the newer side is filled in. A manager, because a queryset would not know it."""
 
     instance: "Memory"
 
     def open_against(self, older: "Memory", *, reason: Reason) -> "Conflict":
-        """Open the pair, or return the unsettled one that these two memories already stand in.
+        """Open the pair. Two memories stand in one unsettled pair at most: a suggestion becomes the firmer reason.
 
         Must run in the caller's transaction: the pair and the statuses it explains stand or fall together.
         """
@@ -32,6 +56,13 @@ class ConflictManager(_Base):
             [self.model(product_id=newer.product_id, older=older, newer=newer, reason=reason, persona=persona)],
             ignore_conflicts=True,
         )
-        return self.model.objects.get(
-            models.Q(older=older, newer=newer) | models.Q(older=newer, newer=older), ~models.Q(state=State.SETTLED)
-        )
+        pair: Conflict = self.unsettled_between(newer, older)
+        if pair.reason == Reason.UNSURE and reason != Reason.UNSURE:
+            self.model.objects.filter(pk=pair.pk).update(reason=reason, state=State.OPEN, put_off_until=None)
+            pair.refresh_from_db()
+        return pair
+
+    def unsettled_between(self, one: "Memory", other: "Memory") -> Any:
+        """The pair of these two, in either order, or None."""
+        either = Q(older=one, newer=other) | Q(older=other, newer=one)
+        return self.model.objects.filter(either).exclude(state=State.SETTLED).first()

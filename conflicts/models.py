@@ -59,7 +59,16 @@ class Conflict(models.Model):
         ]
         triggers = [
             pgtrigger.ReadOnly(
-                name="pair_stays_as_opened", fields=["product", "older", "newer", "reason", "persona", "opened_at"]
+                name="pair_stays_as_opened", fields=["product", "older", "newer", "persona", "opened_at"]
+            ),
+            # A suggestion may be confirmed; nothing else changes why a pair was opened.
+            pgtrigger.FSM(
+                name="only_a_suggestion_grows_firm",
+                field="reason",
+                transitions=[
+                    (str(Reason.UNSURE), str(Reason.DISAGREEMENT)),
+                    (str(Reason.UNSURE), str(Reason.AUTHORITY)),
+                ],
             ),
             NoDeletes(),
             SameProduct("older", "newer", "correction"),

@@ -30,8 +30,8 @@ class Actor:
 
 
 @contextmanager
-def acting(by: Actor, verb: Verb, why: str = "") -> Iterator[None]:
-    """Name the actor, the verb and the reason on every history row written inside.
+def acting(by: Actor, verb: Verb, why: str = "", *, pair_id: UUID | None = None) -> Iterator[None]:
+    """Name the actor, the verb, the reason and the pair being settled on every history row written inside.
 
     It must surround the write. It may be nested: the innermost names win, then the outer ones
     return (pghistory itself would keep the inner ones).
@@ -40,7 +40,7 @@ def acting(by: Actor, verb: Verb, why: str = "") -> Iterator[None]:
         before = dict(tracked.metadata)
         tracked.metadata.update(
             type=by.type.value, name=by.name, agent=_text(by.agent_id), user=by.user_id,
-            source=_text(by.source_id), verb=verb.value, why=why,
+            source=_text(by.source_id), verb=verb.value, why=why, pair=_text(pair_id),
         )  # fmt: skip
         try:
             yield

@@ -9,6 +9,7 @@ from memories.serializers import (
     ActedSerializer,
     FactAddedSerializer,
     FoundSerializer,
+    ResolvedSerializer,
     SimilarSerializer,
     WriteSerializer,
 )
@@ -17,6 +18,7 @@ from memories.services.editing import Acted
 from memories.services.intake import FactAdded
 from memories.services.keys import Caller
 from memories.services.recall import Found
+from memories.services.resolving import Resolved
 from memories.services.similar import Similar
 
 
@@ -34,6 +36,12 @@ def fact_added(result: FactAdded) -> dict[str, Any]:
     answer = {"fact": _now(result.fact), "outcome": result.outcome, "conflict": result.conflict}
     near = None if result.similar is None else _with_rows(result.similar)
     return dict(FactAddedSerializer({**answer, "similar": near}).data)
+
+
+def resolved(result: Resolved) -> dict[str, Any]:
+    sides = {"fact": _now(result.fact), "other": _now(result.other)}
+    answer = {"verdict": result.verdict, "outcome": result.outcome, "conflict": result.conflict, **sides}
+    return dict(ResolvedSerializer(answer).data)
 
 
 def similar_facts(near: Sequence[Similar]) -> dict[str, Any]:

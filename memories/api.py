@@ -6,7 +6,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memories import answers as shown
-from memories.choices import Category, Outcome, Tier
+from memories.choices import Category, Outcome, Tier, VerdictGiven
 from memories.filters import narrowed
 from memories.models import Memory
 from memories.serializers import (
@@ -17,12 +17,13 @@ from memories.serializers import (
     HistorySerializer,
     MemoryPageSerializer,
     MemorySerializer,
+    ResolvedSerializer,
     SimilarListSerializer,
     WhoamiSerializer,
     answers,
 )
-from memories.services import access, editing, history, intake, recall, similar
-from memories.shapes import EditShape, FactShape, ListShape, RestoreShape, RetireShape, SearchShape
+from memories.services import access, editing, history, intake, recall, resolving, similar
+from memories.shapes import EditShape, FactShape, ListShape, ResolveShape, RestoreShape, RetireShape, SearchShape
 from memories.views import Door, sent_with
 
 
@@ -112,6 +113,22 @@ class Restoration(Door):
     def post(self, request: Request, id_: str) -> Response:
         given = self.shaped(RestoreShape, request.data).validated_data
         return Response(shown.acted(editing.restore(by=self.by, memory_id=id_, why=given["why"])))
+
+
+class Resolution(Door):
+    @extend_schema(
+        operation_id="resolve_fact",
+        summary="Say how a newer fact stands to an older one: duplicate, replaces, contradicts",
+        request=ResolveShape,
+        responses=answers({200: ResolvedSerializer}, 404, 409),
+    )
+    def post(self, request: Request, id_: str) -> Response:
+        given = self.shaped(ResolveShape, request.data).validated_data
+        result = resolving.resolve(
+            by=self.by, newer_id=id_, older_id=given["other"], verdict=VerdictGiven(given["verdict"]),
+            tier=Tier(given["tier"]) if "tier" in given else None, why=given["why"],
+        )  # fmt: skip
+        return Response(shown.resolved(result))
 
 
 class History(Door):

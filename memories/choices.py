@@ -83,6 +83,17 @@ class Outcome(TextChoices):
     DROPPED = "dropped", "Dropped as a duplicate"
     REPLACED = "replaced", "Replaced"
     DISPUTED = "disputed", "Disputed"
+    SETTLED = "settled", "Settled"
+    PUT_OFF = "put_off", "Put off"
+    UNDONE = "undone", "Undone"
+
+
+class VerdictGiven(TextChoices):
+    """What an agent says about two facts. The first is the newer."""
+
+    DUPLICATE = "duplicate", "The newer says the same"
+    REPLACES = "replaces", "The newer replaces the older"
+    CONTRADICTS = "contradicts", "They can't both be true"
 
 
 class Verb(TextChoices):
@@ -91,6 +102,7 @@ class Verb(TextChoices):
     ADD = "add", "Added"
     VERIFY = "verify", "Verified"
     DISPUTE = "dispute", "Disputed"
+    CONTEST = "contest", "Held back for clarification"
     SUPERSEDE = "supersede", "Superseded"
     EDIT = "edit", "Edited"
     RETIRE = "retire", "Retired"

@@ -16,9 +16,12 @@ _LIVE = tuple(LIVE)
 VERBS: dict[Verb, tuple[tuple[Status, ...], tuple[Status, ...]]] = {
     Verb.VERIFY: ((Status.UNVERIFIED,), (Status.VERIFIED,)),
     Verb.DISPUTE: ((Status.UNVERIFIED, Status.VERIFIED), (Status.DISPUTED,)),
+    # "Replaces and contradicts → the newer becomes conflicting": a current newer side that was refused.
+    Verb.CONTEST: ((Status.UNVERIFIED, Status.VERIFIED, Status.DISPUTED), (Status.CONFLICTING,)),
     Verb.SUPERSEDE: (_LIVE, (Status.SUPERSEDED,)),
     Verb.RETIRE: (_LIVE, (Status.RETIRED,)),
-    Verb.SETTLE: ((Status.DISPUTED, Status.CONFLICTING), (Status.VERIFIED, Status.RETIRED)),
+    # A side of an authority or unsure pair may be current: its move is verify's or retire's, and bears this name.
+    Verb.SETTLE: (_LIVE, (Status.VERIFIED, Status.RETIRED)),
     Verb.RESTORE: ((Status.RETIRED,), _LIVE),
 }
 _FORWARD = {(old, new) for olds, news in VERBS.values() for old in olds for new in news}

@@ -1,6 +1,8 @@
 """Who may see which rows: the one gate. Rows for a caller come from `visible_to` and from nowhere else."""
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Self
+from uuid import UUID
 
 from django.db import models
 from django.db.models import Exists, F, OuterRef, Prefetch, Q
@@ -67,6 +69,13 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
                 "conflicts_as_older",
             )
         )
+
+    def live_twin(
+        self, product_id: UUID, owner_id: UUID | None, key: bytes, start: datetime | None, until: datetime | None
+    ) -> "Memory | None":
+        """The one live statement of a pool that says the same about the same time."""
+        pool = self.in_pool(product_id, owner_id).live().statements_only()
+        return pool.filter(key=key, about_from=start, about_until=until).first()
 
     def in_pool(self, product_id: Any, owner_id: Any) -> Self:
         """One pool: the shared one of a product, or one agent's private one."""

@@ -7,7 +7,19 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from memories import embeddings
-from memories.choices import Category, EmbeddingState, Kind, Origin, Outcome, Scope, Status, Tier, Verb, WriteState
+from memories.choices import (
+    Category,
+    EmbeddingState,
+    Kind,
+    Origin,
+    Outcome,
+    Scope,
+    Status,
+    Tier,
+    Verb,
+    VerdictGiven,
+    WriteState,
+)
 from memories.models import Evidence, Memory, Write, WriteStatement
 
 UNSETTLED = ("open", "put_off")
@@ -167,6 +179,14 @@ class ActedSerializer(serializers.Serializer[Any]):
 
 class FactAddedSerializer(ActedSerializer):
     similar = SimilarSerializer(many=True, allow_null=True, help_text="Null while the embedder is down.")
+
+
+class ResolvedSerializer(serializers.Serializer[Any]):
+    verdict = serializers.ChoiceField(choices=VerdictGiven.choices)
+    outcome = serializers.ChoiceField(choices=Outcome.choices)
+    fact = MemorySerializer()
+    other = MemorySerializer()
+    conflict = serializers.UUIDField(allow_null=True)
 
 
 class ContributionSerializer(serializers.Serializer[Any]):

@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from memories import limits
-from memories.choices import Category, Kind, Scope, Status, Tier
+from memories.choices import Category, Kind, Scope, Status, Tier, VerdictGiven
 from memories.fields import (
     AboutField,
     FlagField,
@@ -75,6 +75,13 @@ class EditShape(StrictSerializer):
 
 class RetireShape(StrictSerializer):
     tier = OneOf(choices=Tier.choices, default=Tier.OFFICIAL, help_text="The weight of this act.")
+    why = TextField(max_length=limits.WHY_CHARACTERS, default="", allow_blank=True)
+
+
+class ResolveShape(StrictSerializer):
+    other = TextField(help_text="Id of the older fact.")
+    verdict = OneOf(choices=VerdictGiven.choices)
+    tier = OneOf(choices=Tier.choices, required=False, help_text="The weight of this act.")
     why = TextField(max_length=limits.WHY_CHARACTERS, default="", allow_blank=True)
 
 

@@ -10,6 +10,8 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
+from conflicts.answers import conflict
+from conflicts.models import Conflict as Pair
 from memories.answers import receipt
 from memories.errors import Conflict, EmbedderDown, Forbidden, InvalidInput, NeuronzError, NotFound, TooLarge
 from memories.models import Memory, Write
@@ -99,6 +101,8 @@ def _sentence(fields: dict[str, list[str]]) -> str:
 def _current(row: object) -> Any:
     if isinstance(row, Memory):
         return MemorySerializer(Memory.objects.for_show().get(pk=row.pk)).data
+    if isinstance(row, Pair):
+        return conflict(row)
     return receipt(row) if isinstance(row, Write) else None
 
 

@@ -98,6 +98,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep_writes": {"task": "memories.tasks.sweep_writes", "schedule": 15.0},
     "embed_waiting": {"task": "memories.tasks.embed_waiting", "schedule": 30.0},
     "build_vector_indexes": {"task": "memories.tasks.build_vector_indexes", "schedule": 300.0},
+    "wake_put_off": {"task": "conflicts.tasks.wake_put_off", "schedule": 60.0},
     "forget_old_answers": {"task": "memories.tasks.forget_old_answers", "schedule": 3600.0},
 }
 #: Counts of requests are shared by all web processes where the broker can hold them.
@@ -110,7 +111,14 @@ LOGGING = {
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": env.text("NEURONZ_LOG_LEVEL", "INFO")},
-    "loggers": {"httpx": {"level": "WARNING"}, "sentence_transformers": {"level": "WARNING"}},
+    "loggers": {
+        "httpx": {"level": "WARNING"},
+        "sentence_transformers": {"level": "WARNING"},
+        # These would say of every task that it was sent, has come, and is done.
+        "celery.beat": {"level": "WARNING"},
+        "celery.worker.strategy": {"level": "WARNING"},
+        "celery.app.trace": {"level": "WARNING"},
+    },
 }
 
 # --- the doors
@@ -143,6 +151,7 @@ SPECTACULAR_SETTINGS = {
         "Outcome": "memories.choices.Outcome",
         "Verb": "memories.choices.Verb",
         "WriteState": "memories.choices.WriteState",
+        "ConflictState": "conflicts.choices.State",
     },
 }
 #: The JSON parser has its own bound and a sentence for it; Django's would answer without one.

@@ -14,6 +14,7 @@ urlpatterns = [
     path("", RedirectView.as_view(url="/admin/")),
     path("admin/", admin.site.urls),
     path("api/v1/", include("memories.urls")),
+    path("api/v1/", include("conflicts.urls")),
     path("api/schema/", SpectacularAPIView.as_view(authentication_classes=[], permission_classes=[]), name="schema"),
     path(
         "api/docs/",

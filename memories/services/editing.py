@@ -11,11 +11,10 @@ from memories.choices import Category, Kind, Outcome, Scope, Status, Tier, Verb
 from memories.decisions import Refusal
 from memories.embeddings import Vector
 from memories.errors import Conflict
-from memories.models import Embedding, Memory, Product
+from memories.models import Memory, Product
 from memories.reader import reader
 from memories.services import access, drafts, lifecycle, recording
 from memories.services.drafts import About, Draft, Label
-from memories.services.recording import Passage
 
 EDIT_REFUSED = {
     Refusal.RAW: "A raw text is kept as it was submitted; edit the facts read from it, or write a new text.",
@@ -119,7 +118,7 @@ def _replace_wording(by: Actor, memory: Memory, draft: Draft, *, confirmed: bool
     successor = twin or lifecycle.born(draft, by=by, status=decisions.birth_status(by.type, confirmed=confirmed))
     lifecycle.supersede(memory, successor=successor, by=by, why=why, verb=Verb.EDIT)
     if not twin:
-        _store(successor, draft, by=by, why=why)
+        recording.insert(successor, draft, by=by, why=why)
     return Acted(successor, Outcome.EDITED)
 
 
@@ -131,20 +130,12 @@ def _refuse_wording(by: Actor, memory: Memory, draft: Draft, tier: Tier, why: st
     label = Label(tier, draft.label.scope, draft.label.tags, draft.label.metadata, draft.label.about)
     weak = Draft(draft.content, draft.key, draft.kind, draft.category, draft.person, label, draft.words, draft.vector)
     newer = lifecycle.born(weak, by=by, status=Status.CONFLICTING)
-    _store(newer, weak, by=by, why=why)
+    recording.insert(newer, weak, by=by, why=why)
     pair = lifecycle.refuse(newer, older=memory)
     return Acted(newer, Outcome.REFUSED, pair.pk)
 
 
-def _store(memory: Memory, draft: Draft, *, by: Actor, why: str) -> None:
-    lifecycle.record([memory], by=by, why=why)
-    Embedding.objects.bulk_create([recording.embedding(memory, draft.vector)])
-    recording.evidence(memory, Passage(draft.content), by=by).save(force_insert=True)
-
-
 def _live_twin(memory: Memory, draft: Draft) -> Memory | None:
     about = draft.label.about
-    same = Memory.objects.in_pool(memory.product_id, memory.owner_id).live().statements_only().filter(
-        key=draft.key, about_from=about.start, about_until=about.until
-    )  # fmt: skip
-    return same.exclude(pk=memory.pk).first()
+    twin = Memory.objects.live_twin(memory.product_id, memory.owner_id, draft.key, about.start, about.until)
+    return None if twin == memory else twin

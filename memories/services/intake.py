@@ -13,8 +13,8 @@ from django.db import transaction
 
 from memories import decisions, embeddings, limits, screening
 from memories.actors import Actor
-from memories.choices import Category, Kind, Outcome
-from memories.errors import TooLarge
+from memories.choices import Category, Kind, Outcome, Scope, Status
+from memories.errors import Conflict, TooLarge
 from memories.models import Memory, Product, Write
 from memories.provenance import NOWHERE, Provenance
 from memories.reader import reader
@@ -80,23 +80,50 @@ def add_fact(
     label: Label | None = None, provenance: Provenance = NOWHERE,
 ) -> FactAdded:  # fmt: skip
     """Store one fact as given, or find that it is known. Nothing else is decided: the similar facts are listed."""
-    label = label or Label()
-    drafts.check_label(by, label)
-    drafts.check_fact(content)
-    product = Product.objects.get(pk=by.product_id)
-    content = drafts.screen(content, product=product, field_name="content").text
-    vectors = embeddings.embed_or_none([content])
-    draft = drafts.draft(
-        content, kind=reader().kind(content), category=category or reader().category(content), label=label,
-        person=person, vector=vectors[0] if vectors else None,
-    )  # fmt: skip
-    entry = Entry(draft, Passage(content, provenance=provenance), confirmed=confirmed)
+    draft = prepare_fact(by=by, content=content, category=category, person=person, label=label or Label())
+    entry = Entry(draft, Passage(draft.content, provenance=provenance), confirmed=confirmed)
     with transaction.atomic():
         stored = recording.store([entry], by=by)[0]
     if draft.vector is None:
         return FactAdded(stored.memory, stored.outcome, None, stored.conflict)
+    floor = Product.objects.values_list("fact_neighbor_floor", flat=True).get(pk=by.product_id)
     near = similar.near(
-        content, draft.vector, product_id=product.pk, owner_id=stored.memory.owner_id,
-        floor=product.fact_neighbor_floor, without=stored.memory.pk,
+        draft.content, draft.vector, product_id=by.product_id, owner_id=stored.memory.owner_id, floor=floor,
+        without=stored.memory.pk,
     )  # fmt: skip
     return FactAdded(stored.memory, stored.outcome, near, stored.conflict)
+
+
+def prepare_fact(
+    *, by: Actor, content: str, label: Label, category: Category | None = None, person: str | None = None,
+    field_name: str = "content",
+) -> Draft:  # fmt: skip
+    """One fact, checked, screened and embedded: everything that must not happen inside a transaction."""
+    drafts.check_label(by, label)
+    drafts.check_fact(content, field_name=field_name)
+    product = Product.objects.get(pk=by.product_id)
+    content = drafts.screen(content, product=product, field_name=field_name).text
+    vectors = embeddings.embed_or_none([content])
+    return drafts.draft(
+        content, kind=reader().kind(content), category=category or reader().category(content), label=label,
+        person=person, vector=vectors[0] if vectors else None,
+    )  # fmt: skip
+
+
+def establish(*, by: Actor, draft: Draft, why: str, pair_id: UUID) -> Memory:
+    """Store a settlement's correction as verified; "if its text is live already, that one is verified and used".
+
+    Must run inside the transaction of the settlement, which holds the pool.
+    """
+    owner_id = by.agent_id if draft.label.scope == Scope.PRIVATE else None
+    twin = Memory.objects.live_twin(
+        by.product_id, owner_id, draft.key, draft.label.about.start, draft.label.about.until
+    )
+    if twin and not twin.is_current:
+        raise Conflict("The correction is live already and stands in another unsettled pair; settle that first.", twin)
+    if twin:
+        lifecycle.settle(twin, Status.VERIFIED, by=by, why=why, pair_id=pair_id)
+        return twin
+    memory = lifecycle.born(draft, by=by, status=Status.VERIFIED)
+    recording.insert(memory, draft, by=by, why=why, pair_id=pair_id)
+    return memory

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from typing import Any
+from uuid import UUID
 
 from memories import decisions
 from memories.actors import Actor, acting
-from memories.choices import CURRENT, Reason, Scope, Status, Verb
+from memories.choices import CURRENT, LIVE, Kind, Reason, Scope, Status, Verb
 from memories.errors import Conflict
 from memories.models import Memory
 from memories.services.drafts import Draft
@@ -37,9 +38,9 @@ def born(draft: Draft, *, by: Actor, status: Status, raw: Memory | None = None) 
     )
 
 
-def record(memories: Sequence[Memory], *, by: Actor, why: str = "") -> None:
+def record(memories: Sequence[Memory], *, by: Actor, why: str = "", pair_id: UUID | None = None) -> None:
     """Store what was born. The caller holds the pool and has looked for twins."""
-    with acting(by, Verb.ADD, why):
+    with acting(by, Verb.ADD, why, pair_id=pair_id):
         Memory.objects.bulk_create(memories)
 
 
@@ -56,6 +57,36 @@ def dispute(memory: Memory, *, by: Actor, why: str = "") -> None:
     """Hold a current memory out of recall. A disputed one stays as it is: it only gets another pair."""
     if memory.status != Status.DISPUTED:
         _move(memory, Status.DISPUTED, by=by, verb=Verb.DISPUTE, why=why)
+
+
+def contest(memory: Memory, *, by: Actor, why: str = "") -> None:
+    """Hold back a memory that tried to displace one of a higher tier; it needs clarification."""
+    if memory.status != Status.CONFLICTING:
+        _move(memory, Status.CONFLICTING, by=by, verb=Verb.CONTEST, why=why)
+
+
+def settle(memory: Memory, to: Status, *, by: Actor, why: str, pair_id: UUID) -> None:
+    """One side's fate in a settlement. A side that has the status already stays untouched."""
+    if memory.status != to:
+        _move(memory, to, by=by, verb=Verb.SETTLE, why=why, pair_id=pair_id)
+
+
+def undo(memory: Memory, *, by: Actor, why: str = "", pair_id: UUID | None = None) -> None:
+    """Back to exactly the status before the last move. Whether anything was built on it is the caller's to know."""
+    twin = _live_twin(memory) if memory.status not in LIVE else None
+    if twin:
+        raise Conflict(RESTORE_REFUSED[decisions.Refusal.LIVE_TWIN], twin)
+    _move(memory, former_status(memory), by=by, verb=Verb.UNDO, why=why, pair_id=pair_id, duplicate_of=None)
+
+
+def withdraw(memory: Memory, *, by: Actor, why: str = "") -> None:
+    """Take back a memory that an undone act brought in. Saying it again is no revival of something judged false."""
+    _move(memory, Status.RETIRED, by=by, verb=Verb.UNDO, why=why)
+
+
+def unsettled_pair(one: Memory, other: Memory) -> Any:
+    """The unsettled pair that two memories stand in, in either order, or None."""
+    return one.conflicts.unsettled_between(one, other)
 
 
 def refuse(newer: Memory, *, older: Memory) -> Any:
@@ -75,14 +106,12 @@ def set_aside(memory: Memory, *, by: Actor, why: str = "", duplicate_of: Memory 
 
 def bring_back(memory: Memory, *, by: Actor, why: str = "") -> None:
     """Restore a retired memory to the status it had."""
-    twin = Memory.objects.in_pool(memory.product_id, memory.owner_id).live().statements_only().filter(
-        key=bytes(memory.key), about_from=memory.about_from, about_until=memory.about_until
-    )  # fmt: skip
+    twin = None if memory.kind == Kind.RAW else _live_twin(memory)
     refusal = decisions.refuse_restore(
-        Status(memory.status), has_live_twin=twin.exists(), false_against_current=_is_false_against_current(memory)
+        Status(memory.status), has_live_twin=twin is not None, false_against_current=_is_false_against_current(memory)
     )
     if refusal:
-        raise Conflict(RESTORE_REFUSED[refusal], twin.first() or memory)
+        raise Conflict(RESTORE_REFUSED[refusal], twin or memory)
     _move(memory, former_status(memory), by=by, verb=Verb.RESTORE, why=why, duplicate_of=None)
 
 
@@ -93,6 +122,12 @@ RESTORE_REFUSED = {
 }
 
 
+def _live_twin(memory: Memory) -> Memory | None:
+    return Memory.objects.live_twin(
+        memory.product_id, memory.owner_id, bytes(memory.key), memory.about_from, memory.about_until
+    )
+
+
 def former_status(memory: Memory) -> Status:
     """The status before the last move, out of the history."""
     event = memory.events.exclude(status=memory.status).order_by("-pgh_id").first()
@@ -100,22 +135,20 @@ def former_status(memory: Memory) -> Status:
 
 
 def _is_false_against_current(memory: Memory) -> bool:
-    """Whether a settlement retired it and the winner of that pair is current."""
-    last = memory.events.order_by("-pgh_id").first()
-    if not last or (last.pgh_context or {}).get("verb") != Verb.SETTLE:
-        return False
-    settled = {"state": "settled"}
-    as_newer = memory.conflicts.filter(**settled, older__status__in=CURRENT)
-    as_older = memory.conflicts_as_older.filter(**settled, newer__status__in=CURRENT)
-    return bool(as_newer.exists() or as_older.exists())
+    """Whether a settlement found it false, and the side found true is current."""
+    lost_as_newer = memory.conflicts.filter(state="settled", answer="older", older__status__in=CURRENT)
+    lost_as_older = memory.conflicts_as_older.filter(state="settled", answer="newer", newer__status__in=CURRENT)
+    return lost_as_newer.exists() or lost_as_older.exists()
 
 
-def _move(memory: Memory, to: Status, *, by: Actor, verb: Verb, why: str, **columns: Any) -> None:
+def _move(
+    memory: Memory, to: Status, *, by: Actor, verb: Verb, why: str, pair_id: UUID | None = None, **columns: Any
+) -> None:
     """Compare and set: whoever was faster wins, and the other is told so."""
     old = Status(memory.status)
     if not decisions.may_move(verb, old, to):
         raise Conflict(f"A {old.label.lower()} memory can't be {verb.label.lower()}.", memory)
-    with acting(by, verb, why):
+    with acting(by, verb, why, pair_id=pair_id):
         moved = Memory.objects.filter(pk=memory.pk, status=old).update(status=to, **columns)
     if not moved:
         memory.refresh_from_db()

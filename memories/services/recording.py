@@ -193,12 +193,20 @@ def _rivals(pool: "QuerySet[Memory]", entries: Iterable[Entry]) -> dict[UUID, Me
 
 def _as_twin(memory: Memory) -> Twin:
     context = getattr(memory, "last", None) or {}
-    judged = context.get("type") == Origin.PERSON or context.get("verb") == Verb.SETTLE
+    verb = context.get("verb")
+    judged = verb == Verb.SETTLE or (verb == Verb.RETIRE and context.get("type") == Origin.PERSON)
     return Twin(Status(memory.status), Tier(memory.tier), judged_false=judged)
 
 
 def _key(draft: Draft) -> Key:
     return draft.key, draft.label.about.start, draft.label.about.until
+
+
+def insert(memory: Memory, draft: Draft, *, by: Actor, why: str = "", pair_id: UUID | None = None) -> None:
+    """Store one memory that needs no deciding: an edit's new wording, a settlement's correction."""
+    lifecycle.record([memory], by=by, why=why, pair_id=pair_id)
+    embedding(memory, draft.vector).save(force_insert=True)
+    evidence(memory, Passage(draft.content), by=by).save(force_insert=True)
 
 
 def embedding(memory: Memory, vector: Vector | None) -> Embedding:
