@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
-import snowballstemmer  # type: ignore[import-untyped]  # ships no types
+import snowballstemmer
 
 from memories.search.scripts import folded, script, small
 from memories.search.stop_words import STOP_WORDS
