@@ -32,6 +32,8 @@ def main() -> int:
     except ImproperlyConfigured as error:
         sys.stderr.write(f"{error}\n")
         return 1
+    except KeyboardInterrupt:
+        return 130
     return 0
 
 

@@ -27,6 +27,8 @@ def main() -> int:
         fcntl.flock(lock, fcntl.LOCK_EX)
     try:
         return bring_up_to_date(venv, requirements)
+    except KeyboardInterrupt:
+        return fail("Interrupted; the next start makes .venv anew.")
     except OSError as error:
         return fail(f"{venv} cannot be made ({error.strerror}: {error.filename}); Neuronz needs to write there once.")
 

@@ -4,7 +4,7 @@ import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import worker_init
+from celery.signals import setup_logging, worker_init
 from django.conf import settings
 
 from neuronz.embedded import VALKEY
@@ -14,6 +14,11 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "neuronz.settings")
 app = Celery("neuronz")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@setup_logging.connect
+def leave_logging_alone(**_: object) -> None:
+    """LOGGING in the settings holds for all processes; Celery keeps out of it once somebody listens here."""
 
 
 @worker_init.connect

@@ -157,6 +157,8 @@ SPECTACULAR_SETTINGS = {
 #: The JSON parser has its own bound and a sentence for it; Django's would answer without one.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 2**20
 RATE_PER_MINUTE = env.number("NEURONZ_RATE", 3000, least=1)
+#: Modules with a list TOOLS, which the MCP door serves.
+MCP_TOOLS = ["memories.tools"]
 
 # --- reading and meaning
 EMBEDDER = env.text("NEURONZ_EMBEDDER", "packaged")

@@ -79,7 +79,7 @@ class Supervisor:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._note)
 
-    def _note(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002 -- the shape of a handler
+    def _note(self, number: int, frame: FrameType | None) -> None:
         self._signals += 1
 
     def run(self, each_round: Callable[[], None]) -> None:
