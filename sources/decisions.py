@@ -1,0 +1,49 @@
+"""What of the files someone names is read, as what, and under which name. Pure: tables first."""
+
+from enum import StrEnum
+from pathlib import PurePath
+
+from memories.choices import Tier
+
+
+class Format(StrEnum):
+    """How a file is read: as one text, or message by message."""
+
+    DOCUMENT = "document"
+    TRANSCRIPT = "transcript"
+
+
+#: What is read of a folder. A file that is named itself is read as a document whatever its ending.
+FORMATS = {
+    ".md": Format.DOCUMENT,
+    ".markdown": Format.DOCUMENT,
+    ".txt": Format.DOCUMENT,
+    ".text": Format.DOCUMENT,
+    ".rst": Format.DOCUMENT,
+    ".jsonl": Format.TRANSCRIPT,
+    ".jsonl.gz": Format.TRANSCRIPT,
+}
+#: Folders full of other people's texts.
+FOREIGN_FOLDERS = frozenset({"node_modules", "site-packages", "__pycache__", "venv"})
+#: The tier of an upload source nobody has said anything about.
+UPLOAD_TIER = Tier.TEAM
+
+
+def format_of(name: str) -> Format | None:
+    suffixes = [suffix.lower() for suffix in PurePath(name).suffixes]
+    return FORMATS.get("".join(suffixes[-2:])) or FORMATS.get("".join(suffixes[-1:]))
+
+
+def upload_source_name(tier: Tier) -> str:
+    """One upload source for each tier, because a source has one: its statements weigh the same."""
+    return "uploads" if tier == UPLOAD_TIER else f"uploads ({tier})"
+
+
+def item_key(root: PurePath, path: PurePath) -> str:
+    """A file's name as an item: the folder that was named, and the way from there.
+
+    `remember handbook`, `remember /srv/handbook` and a colleague's own copy give the same keys, so that an
+    unchanged file is known again. A file named by itself is called after the folder it lies in.
+    """
+    folder = root if path != root else root.parent
+    return (PurePath(folder.name) / path.relative_to(folder)).as_posix()
