@@ -126,7 +126,8 @@ def _refuse_wording(by: Actor, memory: Memory, draft: Draft, tier: Tier, why: st
     """ "An edit → the new wording is stored conflicting", with the tier of the act, against the established one."""
     twin = _live_twin(memory, draft)
     if twin:
-        return Acted(twin, Outcome.REFUSED)
+        stands = twin.status == Status.CONFLICTING  # the same refused edit again, say: it names its pair
+        return Acted(twin, Outcome.REFUSED, lifecycle.refuse(twin, older=memory).pk if stands else None)
     label = Label(tier, draft.label.scope, draft.label.tags, draft.label.metadata, draft.label.about)
     weak = Draft(draft.content, draft.key, draft.kind, draft.category, draft.person, label, draft.words, draft.vector)
     newer = lifecycle.born(weak, by=by, status=Status.CONFLICTING)
