@@ -43,6 +43,7 @@ _DATE = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _FORMS = 6
+_DIGIT = re.compile(r"\d")
 #: Also days without a year, and months after "in": enough to see that two texts name different days.
 _PARTIAL = re.compile(
     rf"(?<![\w.])(?:\d{{1,2}}(?:st|nd|rd|th|\.)?\s(?:{_MONTH})|(?:{_MONTH})\s\d{{1,2}}(?:st|nd|rd|th)?|\d{{1,2}}/\d{{1,2}}/{_YEAR})"
@@ -79,6 +80,8 @@ class Mention:
 
 
 def mentions(text: str) -> list[Mention]:
+    if not _DIGIT.search(text):
+        return []
     whole = [Mention(one.start, one.end, f"{one.first} {one.last}") for one in find(text)]
     taken = [(one.start, one.end) for one in whole]
     partial = [
@@ -91,7 +94,7 @@ def mentions(text: str) -> list[Mention]:
 
 def find(text: str) -> list[Found]:
     """Absolute dates and months with a year, in order."""
-    return list(_found(text))
+    return list(_found(text)) if _DIGIT.search(text) else []
 
 
 def about(text: str, context: Context) -> Bounds:

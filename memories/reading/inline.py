@@ -26,12 +26,15 @@ _LINE_START = re.compile(r"\r?\n[ \t]*(?:>[ \t]?)*|\r")
 _ITEM_MARK = re.compile(r"^\s*(?:[-*+•–]\s+|\d{1,3}[.)]\s+)?(?:\[[ xX]\]\s+)?")
 
 
+_REFERENCE = re.compile(r"\s*\[(?!\^)[^\[\]\n]{1,200}\]:\s*\S+\s*(?:[\"'(][^\n]*)?$")
 _URL_ALONE = re.compile(r"[\W_]*(?:https?://|www\.)\S+\s*$")
 
 
 def is_bare_link(passage: str) -> bool:
-    """A link and nothing else says nothing."""
-    return bool(_URL_ALONE.match(passage) or _LINK.fullmatch(_ITEM_MARK.sub("", passage.strip(), count=1)))
+    """A link, or the definition of one, and nothing else says nothing."""
+    if _URL_ALONE.match(passage) or _REFERENCE.match(passage):
+        return True
+    return bool(_LINK.fullmatch(_ITEM_MARK.sub("", passage.strip(), count=1)))
 
 
 def protected(passage: str) -> list[tuple[int, int]]:

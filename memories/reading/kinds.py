@@ -8,6 +8,7 @@ import re
 
 from memories.choices import Category, Kind
 from memories.reading.phrases import any_of, words
+from memories.reading.tokens import COMMON, stem
 
 _ROLES = any_of("""
 head, lead, leader, manager, director, officer, chair\\w*, owner, co-owner, maintainer, engineers?, developer,
@@ -29,8 +30,9 @@ short name, used to be called, (?:was|formerly) known as, stands for, is short f
 #: What only people have.
 _PERSONAL = words("""
 lives? (?:in|at), comes? from, was born, left-handed, right-handed, vegetarian, vegan, allergic, birthday, birthplace,
-favou?rite, pronouns, blood type, likes?, loves?, hates?, prefers?, dislikes?, would rather, speaks?, understands,
-wears?, (?:doesn['’]t|don['’]t|can['’]t|does not|do not|cannot) (?:eat|drink|like|stand), morning person
+favou?rite, pronouns, blood type, likes, (?:i|users?|really) like, loves?, hates?, prefers?, dislikes?, would rather,
+speaks?,
+understands, wears?, (?:doesn['’]t|don['’]t|can['’]t|does not|do not|cannot) (?:eat|drink|like|stand), morning person
 """)
 _ATTRIBUTE = words("""
 (?:is|are) based in, has its seat, is located, can be reached, preferred, phone, fax, e-?mail address, extension,
@@ -53,7 +55,7 @@ _DEFINITION = re.compile(
 #: "Garbage collectors free memory": a bare plural and one of the verbs that generalities are made of.
 _BARE_PLURAL = re.compile(
     r"[A-Z][a-z]*(?:-\w+)?(?: [a-z]+){0,2}(?<=s)"
-    r" (?:are|have|can|can't|cannot|do|make|take|lose|free|become|stay|use|cause)\b"
+    r" (?:make|lose|free|become|stay|cause)\b"
     r"(?! (?:to|[a-z]+ed)\b)"
 )
 
@@ -74,9 +76,14 @@ _DUTY = words("""
 must, have to, has to, may not, should, shall, need to, needs?(?: the)? approval, need an?, is mandatory,
 (?:is|are) required, (?:is|are) not allowed, (?:is|are) forbidden, (?:is|are) (?:sent|returned|handed|answered|reviewed)
 """)
-_HABIT = words("always, never, usually, tends? to, every \\w+, stays, mentors, asks for")
+_HABIT = words("always, never, usually, tends? to, every (?:day|week|month|morning|evening|sunday), mentors")
 _PERSON = re.compile(r"(?:(?P<user>[Tt]he user|I|My)|(?P<name>[A-ZÀ-Þ][a-zß-ÿ]+)(?:['’]s)?)(?=['’]| )")
-_NOT_A_PERSON = words("the, an?, our, all, no, new, any, in, on, for, before, to, when, we, it, this, that, there, if")
+#: Capitalised at the beginning of a sentence, and nobody's name.
+_NO_PERSONS = frozenset(
+    ["Customer", "Customers", "No", "Since", "Until", "Users", "Nobody", "Everyone", "People", "Please"]
+)
+_ANSWERERS = frozenset(["assistant", "ai", "bot", "system", "agent"])
+_USERS = frozenset(["user", "human"])
 
 
 def kind(text: str) -> Kind:
@@ -111,10 +118,17 @@ def person(text: str, speaker: str | None = None) -> str | None:
     The user's role and kin are traits as well; of other people they describe an entity.
     """
     match = _PERSON.match(text)
-    if not match or _NOT_A_PERSON.fullmatch(match.group()):
+    if not match or (match["name"] and (stem(match["name"]) in COMMON or match["name"] in _NO_PERSONS)):
         return None
     if match["name"]:
         return match["name"] if _PERSONAL.search(text) or _HABIT.search(text) else None
     is_kin_or_thing = text[match.end() :].startswith(("'", "’")) and not _PERSONAL.search(text)
     is_trait = kind(text) in {Kind.BASIC, Kind.IDENTITY} or _HABIT.search(text)
-    return (speaker or "user") if is_trait and not is_kin_or_thing else None
+    return _first_person(match["user"], speaker) if is_trait and not is_kin_or_thing else None
+
+
+def _first_person(subject: str, speaker: str | None) -> str | None:
+    """ "I" is who speaks. What a program says of itself is nobody's trait."""
+    if not speaker or subject.lower() == "the user" or speaker.lower() in _USERS:
+        return "user"
+    return None if speaker.lower() in _ANSWERERS else speaker

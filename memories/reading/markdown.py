@@ -22,7 +22,6 @@ _MARKDOWN = MarkdownIt("commonmark", {"maxNesting": 40}).enable("table").disable
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$")
 _LINE_MARKS = re.compile(r"(?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t])))*[ \t]*")
-_REFERENCE = re.compile(r"(?:^|\n)[ \t]*\[[^\[\]\n]{1,200}\]:[ \t]*\S+[^\n]*$")
 _HIDDEN_HTML = re.compile(r"\s*<(?:script|style|svg|template)\b", re.IGNORECASE)
 #: An indented paragraph is code to Markdown; when it reads like a sentence, people meant prose.
 _INDENTED_PROSE = re.compile(r"\s*[^\W\d_][\w'’,]*(?:\s+[\w'’,-]+){3}[^{};=]*[.!?]\s*$")
@@ -89,8 +88,7 @@ class Piece:
         elif token.type == "inline" and self.around == "heading_open" and not _is_sentence(token.content):
             self.headings.append((self.level, cleaned(token.content)))
         elif token.type == "inline":
-            if not _REFERENCE.match(token.content):
-                yield self._block("item" if self.lists else "prose", first, last, content=token.content)
+            yield self._block("item" if self.lists else "prose", first, last, content=token.content)
         elif token.type == "html_block":
             if not _HIDDEN_HTML.match(token.content):
                 yield self._block("prose", first, last)

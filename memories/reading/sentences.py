@@ -10,7 +10,7 @@ from memories.reading.inline import protected
 Span = tuple[int, int]
 
 _CLOSERS = "\"'”’»)\\]*_`」』）"
-_END = re.compile(rf"(?:[.!?…]+[{_CLOSERS}]*(?=\s)|[。！？｡]+[{_CLOSERS}]*|[؟۔।॥]+[{_CLOSERS}]*(?=\s|$))")
+_END = re.compile(rf"(?:(?<![.!?…])[.!?…]++[{_CLOSERS}]*+(?=\s)|[。！？｡]+[{_CLOSERS}]*|[؟۔।॥]+[{_CLOSERS}]*(?=\s|$))")
 _WORD_BEFORE = re.compile(r"[^\s(\[\"'“„*_]*$")
 _NEXT = re.compile(r"\s+[\"'“„«‘(\[*_]*(\S\S*)")
 _CHARS_OF_A_WORD = 40
@@ -104,26 +104,33 @@ def _at_line_start(passage: str, point: int, last: str) -> bool:
 
 
 def _line_borders(passage: str) -> Iterator[int]:
-    """Ends of lines that were meant as ends: the next word would still have fitted, so nobody wrapped there."""
+    """Ends of lines that were meant as ends. Wrapped prose goes on where the next word no longer fitted."""
     lines = passage.splitlines(keepends=True)
     if len(lines) < 2:
         return
-    width = max(len(line.rstrip()) for line in lines)
+    wrapped = _is_wrapped(lines)
     position = 0
     for line, following in itertools.pairwise(lines):
         position += len(line)
-        if _is_meant(line.rstrip(), following.strip(), width):
+        if not (wrapped or _goes_on(following.lstrip(" \t>"))) or not line.strip() or not following.strip():
             yield position
 
 
-def _is_meant(line: str, following: str, width: int) -> bool:
-    first = following[:1]
-    if not line.strip() or not first:
-        return True
-    if first.islower() and not _KEY_VALUE.match(following):
-        return False
-    word = 1 if _SPACELESS.match(first) else len(following.split(maxsplit=1)[0])
-    return width < _NARROWEST_WRAP or len(line) + 1 + word <= width
+def _is_wrapped(lines: list[str]) -> bool:
+    """Whether most lines end where they had to."""
+    width = max(len(line.rstrip()) for line in lines)
+    full = sum(_is_full(line.rstrip(), following, width) for line, following in itertools.pairwise(lines))
+    return width >= _NARROWEST_WRAP and 2 * full > len(lines) - 1
+
+
+def _is_full(line: str, following: str, width: int) -> bool:
+    following = following.strip()
+    word = 1 if not following or _SPACELESS.match(following) else len(following.split(maxsplit=1)[0])
+    return len(line) + 1 + word > width
+
+
+def _goes_on(following: str) -> bool:
+    return following[:1].islower() and not _KEY_VALUE.match(following)
 
 
 def fitting(passage: str, start: int, end: int) -> Iterator[Span]:

@@ -7,6 +7,8 @@ English is widest; the other languages have their basics.
 import re
 
 from memories.reading.inline import is_bare_link
+from memories.reading.phrases import any_of, words
+from memories.reading.tokens import COMMON, tokens
 
 _SPACELESS = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _WORD = re.compile(r"[^\W_]+(?:['’.\-][^\W_]+)*")
@@ -14,11 +16,6 @@ _KEY_VALUE = re.compile(r"[^\s:][^:]{0,60}:\s+\S|[^\s=]{1,60}\s*=\s*\S|[^\s:：]
 _QUESTION = re.compile(r"[?？؟][\W_]*$")
 _LEAD_IN = re.compile(r"[:：]$")
 _TWO_WORD_SENTENCE = re.compile(r"[A-ZÀ-Þ]\S* [a-z]{2,}(?:s|ed)[.!]$")
-
-
-def _any_of(phrases: str) -> str:
-    """A pattern of a table of phrases, separated by commas and lines. A space in them is one space."""
-    return "|".join(phrase.strip() for phrase in re.split(r",\s", phrases.strip().rstrip(",")))
 
 
 #: Words before the statement proper. They are left out, and what follows is looked at by itself.
@@ -61,13 +58,16 @@ no estoy segur[oa],
 """
 _SPACELESS_DOUBTS = "不确定, かもしれ"
 
-_PLEASANTRY = re.compile(rf"(?:{_any_of(_PLEASANTRIES)})(?!\w)|{_any_of(_SPACELESS_PLEASANTRIES)}", re.IGNORECASE)
-_GUESSED = re.compile(rf"(?:{_any_of(_GUESSES)})(?!\w)|{_any_of(_SPACELESS_GUESSES)}", re.IGNORECASE)
+_PLEASANTRY = re.compile(rf"(?:{any_of(_PLEASANTRIES)})(?!\w)|{any_of(_SPACELESS_PLEASANTRIES)}", re.IGNORECASE)
+_GUESSED = re.compile(rf"(?:{any_of(_GUESSES)})(?!\w)|{any_of(_SPACELESS_GUESSES)}", re.IGNORECASE)
 #: Anywhere in the sentence.
-_DOUBT = re.compile(rf"(?<!\w)(?:{_any_of(_DOUBTS)})(?!\w)|{_any_of(_SPACELESS_DOUBTS)}", re.IGNORECASE)
+_DOUBT = re.compile(rf"(?<!\w)(?:{any_of(_DOUBTS)})(?!\w)|{any_of(_SPACELESS_DOUBTS)}", re.IGNORECASE)
 #: A longer sentence carries something besides the pleasantry.
+_ASIDE = words("shout if, let me know, sorry again, can['’]t promise, ping me, thanks again, thanks in advance")
 _LONGEST_PLEASANTRY = 12
 _FEWEST_WORDS = 3
+_LONGEST_DATE = 6
+_DIGIT = re.compile(r"\d")
 
 
 def opener_length(passage: str) -> int:
@@ -82,12 +82,21 @@ def is_statement(text: str) -> bool:
         return False
     if _GUESSED.match(text) or _DOUBT.search(text):
         return False
-    words = _word_count(text)
-    if _PLEASANTRY.match(text) and words <= _LONGEST_PLEASANTRY and not any(map(str.isdigit, text)):
+    length = _word_count(text)
+    if length <= _LONGEST_PLEASANTRY and _is_pleasant(text):
         return False
-    if words >= _FEWEST_WORDS:
-        return True
-    return words > 0 and bool(_KEY_VALUE.match(text) or _TWO_WORD_SENTENCE.match(text))
+    if length >= _FEWEST_WORDS:
+        return length > _LONGEST_DATE or not _DIGIT.search(text) or not _is_date(text)
+    return length > 0 and bool(_KEY_VALUE.match(text) or _TWO_WORD_SENTENCE.match(text))
+
+
+def _is_pleasant(text: str) -> bool:
+    return bool(_PLEASANTRY.match(text) or _ASIDE.search(text)) and not any(map(str.isdigit, text))
+
+
+def _is_date(text: str) -> bool:
+    """ "Wed 7 Oct" heads a note and says nothing."""
+    return all(token.kind in {"date", "number"} or token.key in COMMON for token in tokens(text))
 
 
 def _word_count(text: str) -> int:

@@ -37,10 +37,11 @@ sans, aucune?, nunca, jamás, sin
 """)
 _TOKEN = re.compile(
     rf"""
-    (?P<number>(?<![A-Za-z0-9_])(?P<sign>[$€£])?(?P<value>v?\d+(?:[.,:]\d+)*|(?:{"|".join(_COUNT_OF)})(?=\s))
+    (?P<number>(?<![A-Za-z0-9_])(?P<sign>[$€£])?(?P<value>\d+(?:st|nd|rd|th)(?!\w)|v?\d+(?:[.,:]\d+)*|(?:{"|".join(_COUNT_OF)})(?=\s))
         (?:\s?(?P<unit>{_UNIT})(?![A-Za-zÀ-ÿ0-9_-])|(?![A-Za-z0-9_-]|/\w)))
-    | (?P<identifier>[/\#@][A-Za-z][\w./-]*\w
-        | (?=[A-Za-z0-9_./:-]{{0,80}}[\d_.])[A-Za-z0-9]+(?:[-_./:][A-Za-z0-9]+)+ | [A-Za-z]+\d\w* | \d+[A-Za-z]\w*)
+    | (?P<identifier>https?://[^\s<>"]*[\w/] | [A-Za-z0-9][\w.+-]{{0,64}}@[\w-]+(?:\.[\w-]+)+ | [/\#@][A-Za-z][\w./-]*\w
+        | (?=[A-Za-z0-9_./:-]{{0,80}}(?:[\d_]|\.[A-Za-z]))[A-Za-z0-9]+(?:[-_./:][A-Za-z0-9]+)+
+        | [A-Za-z]+\d\w* | \d+[A-Za-z]\w*)
     | (?P<negation>(?:{_NEGATORS})(?!\w) | n['’]t(?!\w) | (?<=can)not(?!\w) | [不没未无非] | ません | ない)
     | (?P<can>can)(?=not(?!\w))
     | (?P<character>[{_CJK}])
@@ -58,6 +59,7 @@ mittwochs?, donnerstags?, freitags?, samstags?, sonntags?, january, february, ju
 october, november, december
 """)
 _CALENDAR_WORD = re.compile(rf"(?:{_CALENDAR})", re.IGNORECASE)
+_LONGEST_NAME = 60
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 
 
@@ -140,7 +142,9 @@ def _joined(singles: Iterator[Token], text: str) -> Iterator[Token]:
 
 
 def _may_join(held: Token, token: Token, text: str) -> bool:
-    if text[held.end : token.start] != " " or any(map(str.isdigit, held.text + token.text)):
+    if text[held.end : token.start] != " " or len(held.text) > _LONGEST_NAME:
+        return False
+    if any(map(str.isdigit, held.text + token.text)):
         return False
     if not held.text[0].isupper() or not token.text[0].isupper():
         return False
