@@ -33,10 +33,16 @@ LARGEST_BODY = 17 * 2**20
 #: Both libraries describe the same protocols in types of their own.
 django_app = cast("AsgiApp", WSGIMiddleware(cast("Any", get_wsgi_application()), workers=WORKERS))
 
+from neuronz.mcp import http as mcp  # noqa: E402  # needs the models, which are there from here on
+
+mcp_door = mcp.HttpDoor()
+
 
 async def application(scope: Message, receive: Receive, send: Send) -> None:
     if scope["type"] == "lifespan":
         await live(receive, send)
+    elif scope["type"] == "http" and scope.get("path") in mcp.PATHS:
+        await mcp_door(scope, receive, send)
     elif scope["type"] == "http":
         await serve_django(scope, receive, send)
     else:
@@ -47,7 +53,8 @@ async def application(scope: Message, receive: Receive, send: Send) -> None:
 async def running() -> AsyncIterator[None]:
     """What runs for as long as the web server does."""
     threading.Thread(target=warm_embeddings, name="warm-embeddings", daemon=True).start()
-    yield
+    async with mcp_door.running():
+        yield
 
 
 async def live(receive: Receive, send: Send) -> None:

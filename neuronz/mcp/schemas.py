@@ -1,0 +1,113 @@
+"""JSON Schemas of what tools take and give, read off the serializers that check and render it: one truth, published."""
+
+import enum
+from collections.abc import Callable
+from typing import Any, get_args, get_origin, get_type_hints
+
+from drf_spectacular.drainage import get_override
+from rest_framework import serializers
+from rest_framework.fields import empty
+
+Schema = dict[str, Any]
+
+PLAIN: dict[Any, Schema] = {
+    bool: {"type": "boolean"},
+    int: {"type": "integer"},
+    float: {"type": "number"},
+    str: {"type": "string"},
+}
+
+
+def of_arguments(shape: type[serializers.Serializer[Any]]) -> Schema:
+    """What a tool takes. Anything else is refused by name."""
+    fields = shape().fields
+    required = [name for name, field in fields.items() if field.required]
+    properties = {name: _argument(field) for name, field in fields.items()}
+    schema = {"type": "object", "properties": properties, "additionalProperties": False}
+    return schema | ({"required": required} if required else {})
+
+
+def of_answer(serializer: type[serializers.Serializer[Any]]) -> Schema:
+    """What a tool gives. Nothing is required, since what would be null is left out, and fields may be added."""
+    return _of_serializer(serializer())
+
+
+def _argument(field: serializers.Field[Any, Any, Any, Any]) -> Schema:
+    schema = _of_field(field)
+    if field.default is not empty and not callable(field.default) and field.default != "":
+        default = field.default
+        schema["default"] = str(default) if isinstance(default, str) else default
+    return schema
+
+
+def _of_serializer(serializer: serializers.Serializer[Any]) -> Schema:
+    return {"type": "object", "properties": {name: _of_field(field) for name, field in serializer.fields.items()}}
+
+
+def _of_field(field: serializers.Field[Any, Any, Any, Any]) -> Schema:
+    schema = _typed(field)
+    described = {"description": str(field.help_text)} if field.help_text else {}
+    return {**schema, **described}
+
+
+def _typed(field: Any) -> Schema:
+    if written := get_override(field, "field"):
+        return dict(_from_openapi(written))
+    described = next((describe for kind, describe in TYPES if isinstance(field, kind)), _of_text)
+    return described(field)
+
+
+def _of_text(_: Any) -> Schema:
+    """Ids and times."""
+    return {"type": "string"}
+
+
+def _of_list(field: Any) -> Schema:
+    return _bounded({"type": "array", "items": _of_field(field.child)}, maxItems=field.max_length)
+
+
+def _bounded(schema: Schema, **bounds: int | None) -> Schema:
+    return schema | {name: bound for name, bound in bounds.items() if bound is not None}
+
+
+def _of_method(field: Any) -> Schema:
+    """By what is written for OpenAPI, else by the method's annotated return type."""
+    method = getattr(field.parent, field.method_name)
+    written = get_override(method, "field")
+    if isinstance(written, serializers.BaseSerializer):
+        return _typed(written)
+    return _of_type(get_type_hints(method)["return"])
+
+
+def _of_type(annotated: Any) -> Schema:
+    if get_origin(annotated) is list:
+        return {"type": "array", "items": _of_type(get_args(annotated)[0])}
+    if isinstance(annotated, type) and issubclass(annotated, enum.Enum):
+        return {"type": "string", "enum": [str(each.value) for each in annotated]}
+    return dict(PLAIN[annotated])
+
+
+def _from_openapi(written: Any) -> Any:
+    """OpenAPI 3.0 says `nullable` and `example`; JSON Schema knows neither, and nulls count as left out anyway."""
+    if not isinstance(written, dict):
+        return written
+    plain = {key: _from_openapi(value) for key, value in written.items() if key not in ("nullable", "example")}
+    return plain | ({"examples": [written["example"]]} if "example" in written else {})
+
+
+#: The first that fits.
+TYPES: list[tuple[type[serializers.Field[Any, Any, Any, Any]], Callable[[Any], Schema]]] = [
+    (serializers.SerializerMethodField, _of_method),
+    (serializers.ListSerializer, _of_list),
+    (serializers.Serializer, _of_serializer),
+    (serializers.ListField, _of_list),
+    (serializers.DictField, lambda _: {"type": "object"}),
+    (serializers.ChoiceField, lambda field: {"type": "string", "enum": [str(choice) for choice in field.choices]}),
+    (serializers.BooleanField, lambda _: {"type": "boolean"}),
+    (
+        serializers.IntegerField,
+        lambda field: _bounded({"type": "integer"}, minimum=field.min_value, maximum=field.max_value),
+    ),
+    (serializers.FloatField, lambda _: {"type": "number"}),
+    (serializers.CharField, lambda field: _bounded({"type": "string"}, maxLength=field.max_length)),
+]
