@@ -27,11 +27,30 @@ def pair(older: Memory, newer: Memory, **columns: Any) -> Conflict:
     return Conflict.objects.create(**values | columns)
 
 
-@pytest.mark.parametrize("column", ["product_id", "older_id", "newer_id", "reason", "persona", "opened_at"])
+@pytest.mark.parametrize("column", ["product_id", "older_id", "newer_id", "persona", "opened_at"])
 def test_a_pair_stays_as_it_was_opened(sides: tuple[Memory, Memory], column: str) -> None:
     opened = pair(*sides)
     with refused_by("Conflict:pair_stays_as_opened"):
         guards.set_column(opened, column, guards.other_value(opened, column))
+
+
+FIRM = [Reason.DISAGREEMENT, Reason.AUTHORITY]
+OTHER_REASONS = [(before, after) for before in FIRM for after in Reason if after != before]
+
+
+@pytest.mark.parametrize(("before", "after"), [*OTHER_REASONS, (Reason.UNSURE, "whim")])
+def test_why_a_pair_was_opened_stays(sides: tuple[Memory, Memory], before: str, after: str) -> None:
+    opened = pair(*sides, reason=before)
+    with refused_by("Conflict:only_a_suggestion_grows_firm"):
+        guards.set_column(opened, "reason", after)
+
+
+@pytest.mark.parametrize("firm", FIRM)
+def test_only_a_suggestion_grows_firm(sides: tuple[Memory, Memory], firm: Reason) -> None:
+    opened = pair(*sides, reason=Reason.UNSURE)
+    guards.set_column(opened, "reason", firm)
+    opened.refresh_from_db()
+    assert opened.reason == firm
 
 
 def test_a_pair_is_never_deleted(sides: tuple[Memory, Memory]) -> None:
