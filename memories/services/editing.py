@@ -94,7 +94,14 @@ def _confirm(by: Actor, memory: Memory, why: str) -> Acted:
 def _refuse_if_not_editable(memory: Memory) -> None:
     refusal = decisions.refuse_edit(Kind(memory.kind), Status(memory.status))
     if refusal:
-        raise Conflict(EDIT_REFUSED[refusal], memory)
+        raise Conflict(EDIT_REFUSED[refusal], _as_it_is_now(memory))
+
+
+def _as_it_is_now(memory: Memory) -> Memory:
+    """The newest version, for whoever comes late with an edit of an older one."""
+    while memory.replaced_by:
+        memory = memory.replaced_by
+    return memory
 
 
 def _new_wording(memory: Memory, content: str, vector: Vector | None) -> Draft:
