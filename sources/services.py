@@ -1,6 +1,7 @@
 """Bringing texts in by hand: each file and each message is remembered once, in the name of an agent or of a source."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from hashlib import sha256
@@ -12,20 +13,19 @@ from zoneinfo import ZoneInfo
 from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
-from memories import screening
-from memories.actors import Actor
-from memories.choices import Kind, Origin, Outcome, Tier, WriteState
-from memories.errors import Conflict, NeuronzError, NotFound
-from memories.models import Agent, Evidence, Product, Write, WriteStatement
+from memories import embeddings, screening
+from memories.choices import Kind, Outcome, WriteState
+from memories.errors import EmbedderDown, NeuronzError
+from memories.models import Evidence, Write, WriteStatement
 from memories.provenance import Provenance
 from memories.services import claims, drafts, intake, statements
 from memories.services.drafts import Label
 from sources import files, transcripts
-from sources.choices import SourceType
-from sources.decisions import UPLOAD_TIER, Format, upload_source_name
+from sources.decisions import Format
 from sources.files import Found, LeftOut, Unfit, Unreadable
-from sources.models import Source, SourceItem
+from sources.models import SourceItem
 from sources.transcripts import Broken, Message
+from sources.uploaders import Uploader
 
 #: Messages whose being known is looked up in one query.
 CHUNK = 500
@@ -60,49 +60,6 @@ class Step:
     @property
     def is_news(self) -> bool:
         return self.result in (Result.READ, Result.QUEUED)
-
-
-@dataclass(frozen=True, slots=True)
-class Uploader:
-    """In whose name texts are brought in, what they weigh, and whether this process reads them (`wait`) or a worker."""
-
-    by: Actor
-    product: Product
-    tier: Tier
-    wait: bool = True
-
-
-def uploader(*, product: Product, agent: str = "", tier: Tier | None = None, wait: bool = True) -> Uploader:
-    """The named agent with the tier it states (official unless said), or the product's upload source of that tier."""
-    if agent:
-        return Uploader(_agent(product, agent), product, tier or Tier.OFFICIAL, wait)
-    source = upload_source(product=product, tier=tier)
-    by = Actor(type=Origin.SOURCE, name=source.name, product_id=product.pk, source_id=source.pk)
-    return Uploader(by, product, Tier(source.tier), wait)
-
-
-def upload_source(*, product: Product, tier: Tier | None = None) -> Source:
-    """The source that uploads of a tier belong to, made when it is first needed."""
-    name = upload_source_name(tier or UPLOAD_TIER)
-    source, _ = Source.objects.get_or_create(
-        product=product, name=name, defaults={"type": SourceType.UPLOAD, "tier": tier or UPLOAD_TIER}
-    )
-    if tier and source.tier != tier:
-        raise Conflict(
-            f"The source {name!r} has the tier {source.tier} by now; set it back to {tier}, or leave --tier out.",
-            source,
-        )
-    return source
-
-
-def _agent(product: Product, name: str) -> Actor:
-    agent = Agent.objects.filter(product=product, name=name).first()
-    if agent is None:
-        raise NotFound(
-            f"The product {product.slug} has no agent {name!r}; "
-            f"make it with `manage.py create_agent {name} --product {product.slug}`."
-        )
-    return Actor(type=Origin.AGENT, name=agent.name, product_id=product.pk, agent_id=agent.pk)
 
 
 def upload(found: Iterable[Found | LeftOut], *, to: Uploader) -> Iterator[Step]:
@@ -240,6 +197,7 @@ def _known_messages(sessions: set[str], to: Uploader) -> dict[MessageKey, _Known
 
 def _remember(text: str, provenance: Provenance, to: Uploader) -> Write:
     source_name = to.by.name if to.by.source_id else ""
+    _warm(to)
     full = replace(provenance, source_id=to.by.source_id, source_name=source_name)
     return intake.remember(by=to.by, text=text, label=Label(tier=to.tier), provenance=full, wait=to.wait)
 
@@ -250,6 +208,7 @@ def _finish(write: Write, to: Uploader) -> Write:
         claims.retry(by=to.by, write_id=write.pk)
     if not to.wait:
         statements.enqueue(write.pk)
+    _warm(to)
     while to.wait and not statements.read_write(write.pk):
         # Somebody has it. If they died, their claim ends within a minute and the next try gets it.
         write.refresh_from_db()
@@ -258,6 +217,14 @@ def _finish(write: Write, to: Uploader) -> Write:
         sleep(LOOK_AGAIN_SECONDS)
     write.refresh_from_db()
     return write
+
+
+def _warm(to: Uploader) -> None:
+    """Load the model before a text is claimed: loading may take longer than a claim lasts."""
+    embedder = embeddings.current()
+    if to.wait and embedder.state() != "ready":
+        with suppress(EmbedderDown):
+            embedder.warm()
 
 
 def _step(name: str, write: Write, *, is_message: bool = False) -> Step:

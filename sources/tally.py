@@ -39,6 +39,12 @@ class Tally:
     def queued(self) -> int:
         return self.files[Result.QUEUED] + self.messages[Result.QUEUED]
 
+    @property
+    def is_in_vain(self) -> bool:
+        """Nothing of it is remembered, by this run or an earlier one."""
+        useful = (Result.READ, Result.QUEUED, Result.KNOWN)
+        return not any(counted[result] for counted in (self.files, self.messages) for result in useful)
+
     def lines(self, outcomes: Mapping[Outcome, int], *, seconds: float) -> Iterator[str]:
         yield _row("files", _counts(self.files))
         if self.messages:

@@ -16,8 +16,8 @@ from memories.management.calm import STOPPED, CalmCommand
 from memories.services.products import product_named
 from sources import files, services
 from sources.files import Found, LeftOut
-from sources.services import Uploader
 from sources.tally import Tally
+from sources.uploaders import Uploader, uploader
 
 #: A terminal sees the bar move; a log gets a line now and then.
 REDRAW_SECONDS, REDRAW_SECONDS_IN_A_LOG = 0.1, 30.0
@@ -40,7 +40,7 @@ class Command(CalmCommand):
 
     def handle(self, *_: Any, **options: Any) -> None:
         tier = Tier(options["tier"]) if options["tier"] else None
-        to = services.uploader(
+        to = uploader(
             product=product_named(options["product"]), agent=options["agent"], tier=tier,
             wait=not options["queue"],
         )  # fmt: skip
