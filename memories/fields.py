@@ -14,6 +14,8 @@ from memories import limits
 from memories.services.drafts import NO_TIME, About
 
 DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+#: A NUL character as JSON writes it; after an odd number of backslashes those are text.
+NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 
 
 class StrictSerializer(serializers.Serializer[Any]):
@@ -108,7 +110,7 @@ class MetadataField(serializers.DictField):
             raise serializers.ValidationError(
                 f"Metadata has at most {limits.METADATA_BYTES:,} bytes, this has {size:,}."
             )
-        if "\\u0000" in json.dumps(data):
+        if NUL.search(json.dumps(data)):
             raise serializers.ValidationError("Metadata can't hold NUL characters.")
         return data
 
