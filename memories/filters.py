@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from uuid import UUID
 
-from django.db.models import OuterRef, Q, Subquery
+from django.db.models import Exists, F, OuterRef, Q, Subquery
 
 from memories.actors import Actor
-from memories.choices import CURRENT, Scope
+from memories.choices import CURRENT, Scope, Status
 from memories.models import Evidence, Memory, MemoryEvent
 from memories.querysets import MemoryQuerySet
 
@@ -57,15 +58,25 @@ def _of_time(rows: MemoryQuerySet, filters: Filters) -> MemoryQuerySet:
     if filters.history:
         return rows.filter(status__in=filters.status) if filters.status else rows
     if filters.as_of:
-        return rows.filter(_status_at(filters.as_of, filters.status or CURRENT))
+        rows = rows.alias(then=_last_moves(filters.as_of, "status")).filter(then__in=filters.status or CURRENT)
+        return rows if filters.status else rows.exclude(_said_what_was_lost(filters.as_of))
     return rows.filter(status__in=filters.status) if filters.status else rows.recallable()
 
 
-def _status_at(moment: datetime, statuses: Sequence[str]) -> Q:
+def _last_moves(moment: datetime, column: str, *, of: str = "pk") -> Subquery:
     """ "What did we hold true on that date": the last move up to then decides."""
-    last = MemoryEvent.objects.filter(pgh_obj=OuterRef("pk"), pgh_created_at__lte=moment).order_by("-pgh_id")
-    then = Memory.objects.annotate(then=Subquery(last.values("status")[:1])).filter(then__in=statuses)
-    return Q(pk__in=then.values("pk"))
+    moves = MemoryEvent.objects.filter(pgh_obj=OuterRef(of), pgh_created_at__lte=moment)
+    return Subquery(moves.order_by("-pgh_id").values(column)[:1])
+
+
+def _said_what_was_lost(moment: datetime) -> Exists:
+    """What `recallable` asks of raw texts today, asked of that date."""
+    last = partial(_last_moves, moment, of="memory_id")
+    passages = Evidence.objects.filter(raw_id=OuterRef("pk")).alias(
+        then=last("status"), duplicate_of=last("duplicate_of"), successor_key=last("replaced_by__key")
+    )
+    lost = passages.filter(then__in=set(Status) - set(CURRENT), duplicate_of__isnull=True)
+    return Exists(lost.filter(Q(successor_key__isnull=True) | ~Q(successor_key=F("memory__key"))))
 
 
 def _from_whom(filters: Filters) -> Q:
