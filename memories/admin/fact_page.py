@@ -1,0 +1,113 @@
+"""What the page of one fact shows beside its words: where it comes from, its disagreements, what happened to it."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest
+
+from memories import decisions
+from memories.admin import labels
+from memories.choices import Kind, Status, Verb
+from memories.models import Evidence, Memory
+from memories.services import editing, history
+from memories.services.history import Move
+
+#: More than a page is read for; the rest is counted.
+MOST_SHOWN = 50
+#: The states of a pair as `conflicts` names them; it stands above us, so they are plain words here.
+OPEN, SETTLED = "open", "settled"
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A pair this fact stands in: the other side, why it was opened, and its state."""
+
+    other: Memory
+    reason: str
+    state: str
+    is_open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """One piece of evidence, with its address outside where that is one to be followed."""
+
+    row: Evidence
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One move of the history, as it is read."""
+
+    move: Move
+    verb: str
+    from_: str
+    to: str
+    colour: str
+    icon: str
+    is_this_version: bool
+
+
+def context(memory: Memory, request: HttpRequest) -> dict[str, Any]:
+    refusal = decisions.refuse_edit(Kind(memory.kind), Status(memory.status))
+    evidence = list(Evidence.objects.filter(memory=memory).select_related("agent")[: MOST_SHOWN + 1])
+    first = evidence[0] if evidence else None
+    return {
+        "title": "Fact",
+        "fact": memory,
+        "status_colour": labels.STATUS_COLOURS[Status(memory.status)],
+        "tier": labels.tier_label(memory.tier),
+        "kind": labels.kind_label(memory),
+        "who": labels.who_label(memory.origin, labels.writer(memory, first)),
+        "about": labels.about_label(memory),
+        "recorded": labels.when_label(memory.recorded_at),
+        "metadata": json.dumps(memory.metadata, ensure_ascii=False, indent=2, sort_keys=True),
+        "not_editable": "" if refusal is None else editing.EDIT_REFUSED[refusal],
+        "evidence": [Occurrence(each, followable(each.item_url)) for each in evidence[:MOST_SHOWN]],
+        "more_evidence": len(evidence) > MOST_SHOWN,
+        "pairs": pairs_of(memory),
+        "steps": steps_of(memory),
+        # An edit that was refused keeps its button: what was typed is still on the screen.
+        "show_save": refusal is None or request.method == "POST",
+        "show_save_and_continue": False,
+        "show_save_and_add_another": False,
+    }
+
+
+def open_pairs(memory: Memory) -> int:
+    """How many open pairs it stands in. Both relations are fetched ahead by the list."""
+    rows: list[Any] = [*memory.conflicts.all(), *memory.conflicts_as_older.all()]
+    return sum(row.state == OPEN for row in rows)
+
+
+def pairs_of(memory: Memory) -> list[Pair]:
+    """Unsettled ones first, then the latest."""
+    newer = [(row, row.older) for row in memory.conflicts.select_related("older")]
+    older = [(row, row.newer) for row in memory.conflicts_as_older.select_related("newer")]
+    found = sorted([*newer, *older], key=lambda pair: (pair[0].state != SETTLED, pair[0].pk), reverse=True)
+    return [Pair(other, row.get_reason_display(), row.get_state_display(), row.state == OPEN) for row, other in found]
+
+
+def steps_of(memory: Memory) -> list[Step]:
+    """The history, the latest move first."""
+    return [_step(move, memory) for move in reversed(history.of(memory))]
+
+
+def _step(move: Move, memory: Memory) -> Step:
+    verb = Verb(move.verb).label if move.verb in Verb else move.verb.title()
+    return Step(
+        move=move,
+        verb=verb,
+        from_=Status(move.from_).label if move.from_ else "",
+        to=Status(move.to).label,
+        colour=labels.STATUS_COLOURS[Status(move.to)],
+        icon=labels.ORIGIN_ICONS.get(move.by_type, "database"),  # type: ignore[call-overload]  # a move made outside the services names nobody
+        is_this_version=move.version == memory.pk,
+    )
+
+
+def followable(url: str) -> str:
+    """The address if it leads to a web page. Sources say what they like; `javascript:` is not followed."""
+    return url if url.startswith(("https://", "http://")) else ""
