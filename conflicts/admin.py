@@ -1,12 +1,10 @@
-"""Conflicts: pairs of facts that disagree, in the person's products. To be read; settling them has a page of its own later."""
+"""Conflicts: pairs of facts that disagree, in the person's products. To be read only; they are settled elsewhere."""
 
 from typing import Any, ClassVar
 
 from django.contrib import admin
-from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
-from unfold.decorators import display
 from unfold.views import ChangeList
 
 from conflicts.choices import State
@@ -47,11 +45,11 @@ class ConflictAdmin(DrawnAdmin):
     list_display: ClassVar[list[str]] = ["first", "second", "why_opened", "state_label", "opened"]
     empty_title = "No open disagreement"
     empty_text = (
-        "When two facts can't both be true, the pair stands here until a person settles it. Nothing is merged or dropped "
-        "behind your back."
+        "When two facts can't both be true, the pair stands here until a person settles it. Nothing is merged or "
+        "dropped behind your back."
     )
 
-    def within_walls(self, rows: "QuerySet[Any]", request: HttpRequest) -> "QuerySet[Any]":
+    def within_walls(self, rows: Any, request: HttpRequest) -> Any:
         """Pairs of private memories "are in no admin page, count or badge"."""
         shared = rows.filter(older__owner__isnull=True, newer__owner__isnull=True)
         return super().within_walls(shared, request).select_related("product", "older", "newer")
@@ -63,23 +61,23 @@ class ConflictAdmin(DrawnAdmin):
         several = len(products_where(request, self.least_role)) > 1
         return [*self.list_display, "product"] if several else self.list_display
 
-    @display(description="Older")
+    @labels.column("Older")
     def first(self, pair: Conflict) -> SafeString:
         return labels.text_label(pair.older.content, most=140)
 
-    @display(description="Newer")
+    @labels.column("Newer")
     def second(self, pair: Conflict) -> SafeString:
         return labels.text_label(pair.newer.content, most=140)
 
-    @display(description="Why")
+    @labels.column("Why")
     def why_opened(self, pair: Conflict) -> str:
         return pair.get_reason_display()
 
-    @display(description="State", label=STATE_COLOURS)
+    @labels.column("State", label=STATE_COLOURS)
     def state_label(self, pair: Conflict) -> tuple[str, str]:
         return pair.state, pair.get_state_display()
 
-    @display(description="Opened")
+    @labels.column("Opened")
     def opened(self, pair: Conflict) -> SafeString | str:
         return labels.when_label(pair.opened_at)
 
