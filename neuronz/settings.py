@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 from neuronz import embedded, env
+from neuronz.looks import LOGIN_REDIRECT_URL, UNFOLD  # noqa: F401  # settings of the admin
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(env.text("NEURONZ_DATA_DIR", str(BASE_DIR / ".neuronz"))).expanduser().resolve()
