@@ -4,6 +4,7 @@ import logging
 from collections.abc import Iterator
 from typing import Any
 
+from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, JsonResponse
 from django.views.defaults import page_not_found, server_error
 from rest_framework import exceptions
@@ -16,6 +17,7 @@ from memories.answers import receipt
 from memories.errors import Conflict, EmbedderDown, Forbidden, InvalidInput, NeuronzError, NotFound, TooLarge
 from memories.models import Memory, Write
 from memories.serializers import MemorySerializer
+from neuronz.parsing import body_too_large
 
 logger = logging.getLogger(__name__)
 
@@ -43,6 +45,8 @@ CODES = {
 def answer(error: Exception, context: dict[str, Any]) -> Response | None:
     """DRF's exception handler. None for what nobody foresaw: that becomes a 500 and is logged."""
     set_rollback()
+    if isinstance(error, RequestDataTooBig):  # Django looks at the announced length before any parser does
+        error = body_too_large()
     if isinstance(error, NeuronzError):
         return Response(_of_ours(error), status=STATUS[type(error)])
     if isinstance(error, Http404):

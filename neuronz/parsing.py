@@ -14,13 +14,17 @@ from memories.errors import TooLarge
 BODY_BYTES = limits.BATCH_BYTES
 
 
+def body_too_large() -> TooLarge:
+    return TooLarge(f"A body has at most {BODY_BYTES // 2**20} MiB; send it in parts.", BODY_BYTES)
+
+
 class BoundedJSONParser(JSONParser):
     def parse(
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> Any:
         body = stream.read(BODY_BYTES + 1)
         if len(body) > BODY_BYTES:
-            raise TooLarge(f"A body has at most {BODY_BYTES // 1024 // 1024} MiB; send it in parts.", BODY_BYTES)
+            raise body_too_large()
         if not body:
             return {}  # clients name the type of a body they don't send, with DELETE above all
         try:
