@@ -23,8 +23,7 @@ from memories.services.similar import Similar
 
 
 def receipt(write: Write) -> dict[str, Any]:
-    similar = receipts.for_show([write])
-    return dict(WriteSerializer(write, context={"similar": similar}).data)
+    return dict(WriteSerializer(write, context=receipts.for_show([write])).data)
 
 
 def acted(result: Acted) -> dict[str, Any]:

@@ -15,7 +15,6 @@ from memories.errors import NeuronzError, TooLarge
 from memories.models import Write
 from memories.serializers import (
     BatchAnswerSerializer,
-    WriteLineSerializer,
     WritePageSerializer,
     WriteSerializer,
     answers,
@@ -68,8 +67,8 @@ class Writes(Door):
     )
     def get(self, request: Request) -> Response:
         sent = self.shaped(PageShape, request.query_params)
-        rows = receipts.for_lines(Write.objects.visible_to(self.by))
-        return self.page(rows, WriteLineSerializer, **sent.page())
+        rows = Write.objects.visible_to(self.by)
+        return self.page(rows, WriteSerializer, context=receipts.for_list, **sent.page())
 
 
 class OneWrite(Door):

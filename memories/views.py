@@ -38,12 +38,11 @@ class Door(APIView):
         checked.is_valid(raise_exception=True)
         return checked
 
-    def page(self, rows: Any, serializer: type[Serializer[Any]], *, limit: int, cursor: str) -> Response:
+    def page(self, rows: Any, serializer: type[Serializer[Any]], *, limit: int, cursor: str, **more: Any) -> Response:
         """One page, newest first."""
         pages: Any = api_settings.DEFAULT_PAGINATION_CLASS
-        return Response(
-            pages().page(rows, serializer, limit=limit, cursor=cursor, url=self.request.build_absolute_uri())
-        )
+        url = self.request.build_absolute_uri()
+        return Response(pages().page(rows, serializer, limit=limit, cursor=cursor, url=url, **more))
 
 
 def sent_with(request: Request) -> Any:

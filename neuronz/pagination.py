@@ -1,5 +1,6 @@
 """Pages by id: newest first, stable while rows arrive, no count over everything."""
 
+from collections.abc import Callable, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -14,8 +15,10 @@ class NewestFirst:
     """`{next, previous, results}`. A cursor names the row it starts after (`a`) or ends before (`b`)."""
 
     def page(
-        self, rows: "QuerySet[Model]", serializer: type[Serializer[Any]], *, limit: int, cursor: str, url: str
-    ) -> dict[str, Any]:
+        self, rows: "QuerySet[Any]", serializer: type[Serializer[Any]], *, limit: int, cursor: str, url: str,
+        context: Callable[[Sequence[Any]], dict[str, Any]] | None = None,
+    ) -> dict[str, Any]:  # fmt: skip
+        """`context` says what the serializer must know of the rows of the page."""
         backwards, anchor = _read(cursor)
         if anchor:
             rows = rows.filter(pk__gt=anchor) if backwards else rows.filter(pk__lt=anchor)
@@ -26,7 +29,7 @@ class NewestFirst:
         return {
             "next": _link(url, "a", found[-1:]) if has_more or (backwards and found) else None,
             "previous": _link(url, "b", found[:1]) if (anchor and not backwards) or (backwards and has_more) else None,
-            "results": serializer(found, many=True).data,
+            "results": serializer(found, many=True, context=context(found) if context else {}).data,
         }
 
 
