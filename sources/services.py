@@ -137,15 +137,15 @@ class _Known:
 
 def _transcript(found: Found, to: Uploader) -> Iterator[Step]:
     lines = transcripts.messages(files.lines_of(found.path), name=found.key, zone=ZoneInfo(to.product.zone))
-    has_messages = has_news = False
+    has_messages, result = False, Result.KNOWN
     while chunk := list(islice(lines, CHUNK)):
         for step in upload_messages(key=found.key, lines=chunk, to=to):
             has_messages |= step.result != Result.SILENT
-            has_news |= step.is_news
+            result = step.result if step.is_news else result
             yield step
     if not has_messages:
         raise Unfit("no line of it is a message with a text")
-    yield Step(found.key, Result.READ if has_news else Result.KNOWN)
+    yield Step(found.key, result)
 
 
 def upload_messages(*, key: str, lines: Sequence[Message | Broken | None], to: Uploader) -> Iterator[Step]:

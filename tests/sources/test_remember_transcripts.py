@@ -124,3 +124,10 @@ def test_ctrl_c_in_the_middle_of_a_chat_goes_on_with_the_message_it_stopped_at(
     assert "exit 130" in said
     assert "messages    1 read, 1 known" in remember(transcript)
     assert raw_texts() == [CHOIR, KEY]
+
+
+def test_queued_messages_wait_for_a_worker(remember: Remember, transcript: Path) -> None:
+    said = remember(transcript, queue=True)
+    assert "files       1 queued" in said
+    assert "messages    2 queued" in said
+    assert "is read by the worker" in said
