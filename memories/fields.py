@@ -90,6 +90,10 @@ class ManyField(serializers.ListField):
             raise serializers.ValidationError("This must be a string or a list of strings.")
         return list(dict.fromkeys(super().to_internal_value(list(data))))
 
+    def run_child_validation(self, data: list[Any]) -> list[str]:
+        """A refusal names the field, not the place in it: the sentence quotes what is wrong."""
+        return [self.child.run_validation(each) for each in data]
+
 
 class TagsField(ManyField):
     def __init__(self, **kwargs: Any) -> None:
