@@ -95,7 +95,7 @@ def test_what_a_writer_never_sets_is_refused_by_name(door: Door, path: str, immu
 )  # fmt: skip
 def test_a_bad_value_is_refused_by_its_field(door: Door, field: str, value: object) -> None:
     refused = door.post("facts/", {"content": LAMP, field: value})
-    assert (refused.code, {name.partition(".")[0] for name in refused.fields}) == (400, {field})
+    assert (refused.code, refused.fields) == (400, {field})
     assert Memory.objects.count() == 0
 
 
