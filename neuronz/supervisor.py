@@ -65,8 +65,8 @@ class Child:
 
 
 class Supervisor:
-    def __init__(self, children: Sequence[Child], *, say: Callable[[str], None]) -> None:
-        self._children = children
+    def __init__(self, *, say: Callable[[str], None]) -> None:
+        self._children: list[Child] = []
         self._say = say
         self._signals = 0
 
@@ -82,10 +82,12 @@ class Supervisor:
     def _note(self, number: int, frame: FrameType | None) -> None:
         self._signals += 1
 
+    def add(self, *children: Child) -> None:
+        """From the next round on, these run."""
+        self._children += children
+
     def run(self, each_round: Callable[[], None]) -> None:
-        """Start all, then go round until told to stop."""
-        for child in self._children:
-            child.start()
+        """Go round until told to stop."""
         while not self.is_stopping:
             for child in self._children:
                 self._look_after(child)

@@ -83,14 +83,15 @@ class Run:
         preflight.require_broker()
         self._migrate()
         connection.close()
-        self._web, *others = children(self._host, self._port)
-        supervisor = Supervisor([self._web, *others], say=self._command.say)
-        supervisor.listen()
+        self._web, *self._others = children(self._host, self._port)
+        self._supervisor = Supervisor(say=self._command.say)
+        self._supervisor.add(self._web)
+        self._supervisor.listen()
         try:
-            supervisor.run(self._each_round)
+            self._supervisor.run(self._each_round)
         finally:
             self._command.say("Stopping …")
-            supervisor.stop()
+            self._supervisor.stop()
         self._command.say("Stopped.")
 
     def _migrate(self) -> None:
@@ -117,6 +118,8 @@ class Run:
             raise StartError(f"The web server does not start; its log {log} ends with: {last_line(log)}")
         if answers(_reached_at(self._host), self._port):
             self._is_serving = True
+            # Only now, so that they don't compete for the processor with what somebody waits for.
+            self._supervisor.add(*self._others)
             self._command.say(self._welcome().text())
             connection.close()
 
@@ -174,8 +177,10 @@ def answers(host: str, port: int) -> bool:
 
 
 def last_line(log: Path) -> str:
+    """The last that says why: an error's own line, not the trace above it nor the web server's farewell below it."""
     lines = log.read_text(errors="replace").splitlines() if log.exists() else []
-    return lines[-1] if lines else "(nothing)"
+    telling = [line for line in lines if line and not line.startswith((" ", "INFO:", "ERROR:"))]
+    return telling[-1] if telling else "(nothing)"
 
 
 def _reached_at(host: str) -> str:
