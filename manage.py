@@ -21,7 +21,7 @@ def main() -> int:
     from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415
     from django.core.management import execute_from_command_line  # noqa: PLC0415
 
-    from neuronz.servers import Attachment  # noqa: PLC0415
+    from neuronz.embedded.attachment import Attachment  # noqa: PLC0415
 
     try:
         attachment = Attachment(settings.DATA_DIR, settings.EMBEDDED if needs_servers(sys.argv) else ())

@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 from neuronz import embedded
-from neuronz.servers import Attachment
+from neuronz.embedded.attachment import Attachment
 
 data_dir = Path(tempfile.mkdtemp(prefix="neuronz-test-"))
 attachment = Attachment(data_dir, [embedded.POSTGRES, embedded.VALKEY], throw_away=True)

@@ -17,8 +17,9 @@ from kombu import Connection
 
 from neuronz import embedded, env
 from neuronz.embedded import POSTGRES, VALKEY, StartError
-from neuronz.locks import is_held
-from neuronz.servers import ZOMBIE, Attachment, program_of
+from neuronz.embedded.attachment import Attachment
+from neuronz.embedded.locks import is_held
+from neuronz.embedded.orphans import ZOMBIE, program_of
 
 
 @pytest.fixture
@@ -212,7 +213,7 @@ def test_a_server_that_cannot_start_is_reported_with_the_end_of_its_log(data_dir
 def start_user(data_dir: Path) -> subprocess.Popen[str]:
     """Another process that uses the servers, until it is killed."""
     code = (
-        "import sys, time; from pathlib import Path; from neuronz.servers import ZOMBIE, Attachment, program_of;"
+        "import sys, time; from pathlib import Path; from neuronz.embedded.attachment import Attachment;"
         "held = Attachment(Path(sys.argv[1]), ['postgres', 'valkey']); print('ready', flush=True); time.sleep(60)"
     )
     user = subprocess.Popen([sys.executable, "-c", code, str(data_dir)], stdout=subprocess.PIPE, text=True)

@@ -16,13 +16,14 @@ from django.db import Error as DatabaseError
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-from neuronz import embedded, preflight
-from neuronz.banner import Welcome
+from neuronz import embedded
 from neuronz.embedded import StartError
-from neuronz.locks import BusyError, FileLock
+from neuronz.embedded.attachment import Attachment
+from neuronz.embedded.locks import BusyError, FileLock
 from neuronz.management.commands.demo import ANOTHER_KEY, make_demo
-from neuronz.servers import Attachment
-from neuronz.supervisor import Child, Supervisor
+from neuronz.running import preflight
+from neuronz.running.banner import Welcome
+from neuronz.running.supervisor import Child, Supervisor
 
 #: Addresses that mean "all of this machine's" are for listening; a browser needs a real one.
 REACHED_AT = {"0.0.0.0": "127.0.0.1", "::": "[::1]", "": "127.0.0.1"}  # noqa: S104 -- compared, not bound

@@ -4,7 +4,7 @@ Users hold a shared lock on one file. The kernel lets a lock go however its hold
 supervisor, a command or the tests, the keeper still stops the server in order, and no count of users can go wrong.
 If the keeper itself is killed, Linux tells the server to stop.
 
-Run as a script by `neuronz.embedded`, isolated and with the standard library only, so that it stays small.
+Run as a script by `attachment.py`, isolated and with the standard library only, so that it stays small.
 """
 
 import argparse

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 
-BASE_DIR = Path(__file__).resolve().parent.parent
+BASE_DIR = Path(__file__).resolve().parent.parent.parent
 PATROL = 0.2  # seconds between two rounds
 STOP_PATIENCE = 10.0  # seconds the children get to finish what they are doing
 LONGEST_PAUSE = 30.0
@@ -32,7 +32,7 @@ class Child:
     def start(self) -> None:
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(  # noqa: S603 -- our own modules
-                [sys.executable, "-m", "neuronz.child", *self.arguments],
+                [sys.executable, "-m", "neuronz.running.child", *self.arguments],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,

@@ -1,4 +1,4 @@
-"""Runs a module (uvicorn, celery) as a child that never outlives the supervisor: `python -m neuronz.child MODULE …`.
+"""Runs a module (uvicorn, celery) as a child that never outlives the supervisor: `-m neuronz.running.child MODULE …`.
 
 A supervisor that was killed cannot stop its children. Linux kills them for it; elsewhere they look for themselves.
 """

@@ -1,7 +1,7 @@
 """The data folder, and the addresses of the embedded servers in it.
 
 Used when DATABASE_URL or CELERY_BROKER_URL is not set. Addresses follow from the data folder alone, so settings can
-name them before anything runs; `neuronz.servers` makes the servers run.
+name them before anything runs; `attachment.py` makes the servers run.
 
     DATA_DIR/secret_key, servers.password    postgres/, valkey/   what they store
              run/     sockets                locks/   who uses what               logs/   what they say
@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 from django.core.exceptions import ImproperlyConfigured
 
-from neuronz.locks import is_held
+from neuronz.embedded.locks import is_held
 
 POSTGRES, VALKEY = "postgres", "valkey"
 DATABASE = "neuronz"
