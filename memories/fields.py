@@ -62,6 +62,8 @@ class VerbatimField(TextField):
 class FlagField(serializers.BooleanField):
     """true or false; in a query string also 1 and 0."""
 
+    #: A query string without the flag says nothing: only for forms of HTML does a missing box mean "no".
+    default_empty_html = serializers.empty
     TRUE_VALUES = {True, "true", "True", "1"}
     FALSE_VALUES = {False, "false", "False", "0"}
 
