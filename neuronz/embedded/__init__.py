@@ -101,7 +101,7 @@ def make_data_dir(data_dir: Path) -> None:
         if not data_dir.exists():
             data_dir.mkdir(mode=0o700, parents=True)
         for name in ("locks", "logs"):
-            (data_dir / name).mkdir(exist_ok=True)
+            (data_dir / name).mkdir(mode=0o700, exist_ok=True)  # a log may quote what was stored
         (data_dir / "locks" / "start").touch()
     except OSError as error:
         raise _unusable(data_dir, error) from error
