@@ -9,7 +9,7 @@ from memories import limits
 from memories.choices import Category, Kind, Scope
 from memories.fields import ManyField, MomentField, OneOf, StrictSerializer, TextField, VerbatimField
 from memories.filters import Filters
-from memories.shapes import EditShape, ListShape, RetireShape, SearchShape
+from memories.shapes import EditShape, ListShape, ResolveShape, RetireShape, SearchShape
 
 
 class OneFact(StrictSerializer):
@@ -22,6 +22,10 @@ class FactUpdate(OneFact, EditShape):
 
 class FactDelete(OneFact, RetireShape):
     pass
+
+
+class FactResolve(ResolveShape):
+    fact = TextField(help_text="Id of the newer fact, the one you saved.")
 
 
 class FactList(ListShape):

@@ -4,7 +4,7 @@ A new tool is a function like these, named in TOOLS. Its docstring is what the m
 """
 
 from memories import answers as shown
-from memories.choices import Category, Tier
+from memories.choices import Category, Tier, VerdictGiven
 from memories.filters import narrowed
 from memories.models import Memory
 from memories.serializers import (
@@ -13,12 +13,13 @@ from memories.serializers import (
     FoundSerializer,
     MemoryPageSerializer,
     MemorySerializer,
+    ResolvedSerializer,
     WriteSerializer,
 )
-from memories.services import access, editing, intake, recall
+from memories.services import access, editing, intake, recall, resolving
 from memories.services.keys import Caller
 from memories.shapes import FactShape, TextShape
-from memories.tool_shapes import FactDelete, FactList, FactSearch, FactUpdate, MemorySearch, OneFact
+from memories.tool_shapes import FactDelete, FactList, FactResolve, FactSearch, FactUpdate, MemorySearch, OneFact
 from memories.tooling import Answer, page, tool
 
 
@@ -112,6 +113,26 @@ def fact_delete(caller: Caller, sent: FactDelete) -> Answer:
     return shown.acted(acted)
 
 
+@tool("Say how two facts stand to each other", gives=ResolvedSerializer, idempotent=True)
+def fact_resolve(caller: Caller, sent: FactResolve) -> Answer:
+    """Settle a fact you saved against one that fact_add listed as `similar`. Give a verdict only where one is due.
+
+    duplicate: yours says the same; it is dropped and the other kept.
+    replaces: the conversation or a document shows that yours is the newer state; the other one becomes history.
+    contradicts: they can't both be true and nothing shows which is right; both leave recall until a person decides.
+    Facts that are merely related, or both true of different things or times, need no verdict.
+
+    outcome "refused": the other fact has a higher tier and stays; yours waits for a person. Tell the user; don't repeat
+    it with a higher tier.
+    """
+    given = sent.validated_data
+    result = resolving.resolve(
+        by=caller.actor, newer_id=given["fact"], older_id=given["other"], verdict=VerdictGiven(given["verdict"]),
+        tier=Tier(given["tier"]) if "tier" in given else None, why=given["why"],
+    )  # fmt: skip
+    return shown.resolved(result)
+
+
 @tool("Remember a text", gives=WriteSerializer)
 def memory_add(caller: Caller, sent: TextShape) -> Answer:
     """Keep a longer text, such as notes, a summary or a document, exactly as it is, and have its statements read from
@@ -140,4 +161,14 @@ def memory_search(caller: Caller, sent: MemorySearch) -> Answer:
     return shown.found(found, explain=given["explain"])
 
 
-TOOLS = [fact_add, fact_search, fact_get, fact_list, fact_update, fact_delete, memory_add, memory_search]
+TOOLS = [
+    fact_add,
+    fact_resolve,
+    fact_search,
+    fact_get,
+    fact_list,
+    fact_update,
+    fact_delete,
+    memory_add,
+    memory_search,
+]

@@ -159,7 +159,7 @@ SPECTACULAR_SETTINGS = {
 DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 2**20
 RATE_PER_MINUTE = env.number("NEURONZ_RATE", 3000, least=1)
 #: Modules with a list TOOLS, which the MCP door serves.
-MCP_TOOLS = ["memories.tools"]
+MCP_TOOLS = ["memories.tools", "conflicts.tools"]
 
 # --- reading and meaning
 EMBEDDER = env.text("NEURONZ_EMBEDDER", "packaged")
