@@ -72,8 +72,9 @@ _ASSIGNMENT = re.compile(
     r"(?:(?P<pass>password|passwd|pwd|passphrase|passwort|kennwort|contraseña|密码|密碼|口令|パスワード|비밀번호|пароль)"
     r"|secret|api[_ -]?key|token|credentials?|access[_ -]?key(?:[_ -]?id)?"
     r"|(?:secret|private|auth|account)[_ -]?key|密钥)"
-    r"[\"'`*]{0,3}[ \t]{0,4}(?:=>|:=|[:=：＝])[ \t]{0,4}[\"'`*]{0,3}"
-    r"(?P<secret>[^\s\"'`,;，；。、]{6,500})(?P<after>[ \t]{1,4}[A-Za-z]{2})?",
+    r"[\"'`*]{0,3}[ \t]{0,4}(?:=>|:=|[:=：＝])[ \t]{0,4}"
+    r"(?:(?P<quote>[\"'`])(?P<quoted>[^\"'`\n]{6,500})(?P=quote)"
+    r"|[\"'`*]{0,3}(?P<bare>[^\s\"'`,;，；。、]{6,500})(?P<after>[ \t]{1,4}[A-Za-z]{2})?)",
     re.IGNORECASE,
 )
 #: Places for a value, types and well-known defaults (`changeme` opens nothing that matters).
@@ -122,7 +123,8 @@ def _all(text: str) -> Iterator[Secret]:
             yield Secret("password in a URL", *match.span("secret"))
     for match in _ASSIGNMENT.finditer(text):
         if _is_a_value(match):
-            yield Secret("password" if match["pass"] else "secret", *match.span("secret"))
+            span = match.span("quoted" if match["quoted"] else "bare")
+            yield Secret("password" if match["pass"] else "secret", *span)
 
 
 def _private_keys(text: str) -> Iterator[Secret]:
@@ -136,7 +138,7 @@ def _private_keys(text: str) -> Iterator[Secret]:
 
 def _is_a_value(match: re.Match[str]) -> bool:
     """Whether an assigned value is a secret and not a placeholder, a reference or the next word of a sentence."""
-    value = match["secret"]
+    value = match["quoted"] or match["bare"]
     if _PLACEHOLDER.fullmatch(value) or _REFERENCE.fullmatch(value):
         return False
     if not any(letter.isascii() and letter.isalnum() for letter in value):

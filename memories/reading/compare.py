@@ -82,7 +82,8 @@ class _Pair:
     old: list[Token]
 
     def tells_change(self) -> bool:
-        return bool(_CHANGE.search(self.newer) or _CHANGE_SPACELESS.search(self.newer) or _NOT_YET.search(self.older))
+        told = _CHANGE.search(self.newer) or _CHANGE_SPACELESS.search(self.newer)
+        return bool(told and told.group() not in self.older) or bool(_NOT_YET.search(self.older))
 
     def is_flipped(self) -> bool:
         """The same words with and without a negation."""

@@ -56,6 +56,12 @@ _SINCE = re.compile(r"(?:since|from|as of|starting|starting on|effective|seit|ab
 _UNTIL = re.compile(r"(?:until|till|by|before|bis|bis zum|jusqu'au|hasta)\s+(?:the\s)?$", re.IGNORECASE)
 _TO = re.compile(r"\s*(?:to|until|till|through|and|bis(?: zum)?|au|al|[-–—~至到])\s*$", re.IGNORECASE)
 
+#: "13. Juli": to Markdown the beginning of a list, to a splitter the end of a sentence.
+ORDINAL_DAY = re.compile(
+    r"\d{1,2}\.[ \t]+(?:januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember)(?!\w)",
+    re.IGNORECASE,
+)
+
 Bounds = tuple[datetime | None, datetime | None]
 NO_DATE: Bounds = (None, None)
 

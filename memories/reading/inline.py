@@ -23,7 +23,7 @@ _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff，。！？；：�
 _WRAPPED_CJK = re.compile(rf"(?<=[{_CJK}])\n[ \t]*(?:>[ \t]?)*(?=[{_CJK}])")
 _LINE_START = re.compile(r"\r?\n[ \t]*(?:>[ \t]?)*|\r")
 #: Also a mark inside a paragraph, where Markdown sees no list.
-_ITEM_MARK = re.compile(r"^\s*(?:[-*+•–]\s+|\d{1,3}[.)]\s+)?(?:\[[ xX]\]\s+)?")
+_ITEM_MARK = re.compile(r"^[\s>]*(?:[-*+•–]\s+)?(?:\[[ xX]\]\s+)?")
 
 
 _REFERENCE = re.compile(r"\s*\[(?!\^)[^\[\]\n]{1,200}\]:\s*\S+\s*(?:[\"'(][^\n]*)?$")
@@ -35,6 +35,12 @@ def is_bare_link(passage: str) -> bool:
     if _URL_ALONE.match(passage) or _REFERENCE.match(passage):
         return True
     return bool(_LINK.fullmatch(_ITEM_MARK.sub("", passage.strip(), count=1)))
+
+
+def marks_length(passage: str) -> int:
+    """How much of the passage is marks of quotes and lists before its first word."""
+    match = _ITEM_MARK.match(passage)
+    return match.end() if match else 0
 
 
 def protected(passage: str) -> list[tuple[int, int]]:
@@ -49,7 +55,6 @@ def cleaned(passage: str) -> str:
     """The passage as it reads: no marks, link targets, images or struck-out words; white space collapsed."""
     text = _WRAPPED_CJK.sub("", passage)
     text = _LINE_START.sub(" ", text)
-    text = _ITEM_MARK.sub("", text, count=1)
     text = _LINK.sub(r"\1", _IMAGE.sub("", text))
     parts = _CODE.split(text)  # plain, ticks, code, plain, ticks, code, ..., plain
     parts[0::3] = [_without_marks(part) for part in parts[0::3]]

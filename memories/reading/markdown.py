@@ -12,6 +12,7 @@ from typing import Literal
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from memories.reading.dates import ORDINAL_DAY
 from memories.reading.inline import cleaned
 
 Shape = Literal["prose", "item", "row", "code"]
@@ -111,6 +112,9 @@ class Piece:
         if column < 0:
             marks = _LINE_MARKS.match(line)
             column = marks.end() if marks and shape != "code" else 0
+        ordinal = ORDINAL_DAY.search(line[: column + 20])
+        if ordinal and ordinal.start() < column < ordinal.end():
+            column = ordinal.start()
         end_start, end_line = self.lines[last - 1]
         end = end_start + len(end_line.rstrip())
         headings = tuple(heading for _, heading in self.headings)

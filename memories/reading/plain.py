@@ -8,7 +8,7 @@ from memories.choices import Category, Kind
 from memories.reading import compare, dates, kinds
 from memories.reading.base import MAX_STATEMENT_LENGTH, Comparison, Context, Statement
 from memories.reading.documents import document
-from memories.reading.inline import cleaned, is_bare_link
+from memories.reading.inline import cleaned, is_bare_link, marks_length
 from memories.reading.markdown import Block
 from memories.reading.names import names
 from memories.reading.sentences import fitting, sentences
@@ -31,13 +31,14 @@ class PlainReader:
 
 
 def _of_block(visible: str, raw: str, block: Block, context: Context) -> Iterator[Statement]:
+    context = _as_said(block, context)
     if block.shape == "code":
         yield from _code(raw, block)
     elif block.text is not None and len(block.text) <= MAX_STATEMENT_LENGTH:
         if is_statement(block.text):
             yield _statement(block.text, block.start, block.end, context)
     else:
-        yield from _sentences(visible, block, _as_said(block, context))
+        yield from _sentences(visible, block, context)
 
 
 def _code(raw: str, block: Block) -> Iterator[Statement]:
@@ -56,7 +57,8 @@ def _sentences(visible: str, block: Block, context: Context) -> Iterator[Stateme
     passage = visible[block.start : block.end]
     for start, end in sentences(passage):
         sentence = passage[start:end]
-        skipped = opener_length(sentence)
+        skipped = marks_length(sentence)
+        skipped += opener_length(sentence[skipped:])
         text = cleaned(sentence[skipped:])
         if is_statement(text) and not is_bare_link(sentence):
             yield _statement(text, block.start + start + skipped, block.start + end, context)

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 
 from memories.reading.base import MAX_STATEMENT_LENGTH
+from memories.reading.dates import ORDINAL_DAY
 from memories.reading.inline import protected
 
 Span = tuple[int, int]
@@ -30,11 +31,6 @@ _ABBREVIATIONS: dict[str, re.Pattern[str] | None] = {
     **dict.fromkeys(_BEFORE_A_CAPITAL.split(), re.compile(r"[^\W\d_a-zß-ÿ]|$")),
     **dict.fromkeys(_BEFORE_NO_DIGIT.split(), re.compile(r"(?![\d#])")),
 }
-_MONTHS = (
-    "januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|"
-    "jan|feb|mär|apr|jun|jul|aug|sep|sept|okt|nov|dez"
-)
-_ORDINAL_MONTH = re.compile(rf"\s+(?:{_MONTHS})\b", re.IGNORECASE)
 _SPACELESS = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _KEY_VALUE = re.compile(r"[ \t>]*[^\s:][^:\n]{0,60}:[ \t]")
 _NARROWEST_WRAP = 50
@@ -74,28 +70,30 @@ def _ends_a_sentence(passage: str, match: re.Match[str]) -> bool:
         return True
     following = _NEXT.match(passage, match.end(), match.end() + _CHARS_OF_A_WORD)
     word = following[1] if following else ""
+    if match.group()[-1] in _CLOSERS:
+        return not word[:1].islower()  # `"Go." he said`
     if mark in "!?":
-        return not word[:1].islower() or match.group()[-1] in "!?"
+        return True
     if match.group().startswith(("..", "…")):
         return not word[:1].islower()
-    return _is_full_stop(passage, match.start(), match.end(), word)
+    return _is_full_stop(passage, match.start(), word)
 
 
-def _is_full_stop(passage: str, point: int, end: int, word: str) -> bool:
+def _is_full_stop(passage: str, point: int, word: str) -> bool:
     before = _WORD_BEFORE.search(passage[max(0, point - _CHARS_OF_A_WORD) : point])
     last = before.group() if before else ""
     if last.lower() in _ABBREVIATIONS:
         needed = _ABBREVIATIONS[last.lower()]
         return bool(needed and needed.match(word))
     is_initial = len(last) == 1 and last.isupper() and point > 2  # "J. Smith"
-    return not (is_initial or _is_ordinal(passage, point, end, last))
+    return not (is_initial or _is_ordinal(passage, point, last))
 
 
-def _is_ordinal(passage: str, point: int, end: int, last: str) -> bool:
+def _is_ordinal(passage: str, point: int, last: str) -> bool:
     """The point of "1. First" and "13. Juli" belongs to the number."""
     if not (last.isdigit() and len(last) <= 2):
         return False
-    return _at_line_start(passage, point, last) or bool(_ORDINAL_MONTH.match(passage, end))
+    return _at_line_start(passage, point, last) or bool(ORDINAL_DAY.match(passage, point - len(last)))
 
 
 def _at_line_start(passage: str, point: int, last: str) -> bool:

@@ -56,7 +56,7 @@ _CONTRACTED = {"ca": "can", "wo": "will"}
 _CALENDAR = any_of("""
 mondays?, tuesdays?, wednesdays?, thursdays?, fridays?, saturdays?, sundays?, weekdays, weekends?, montags?, dienstags?,
 mittwochs?, donnerstags?, freitags?, samstags?, sonntags?, january, february, june, july, august, september,
-october, november, december
+october, november, december, mon, tue, tues, wed, thu, thur, thurs, fri
 """)
 _CALENDAR_WORD = re.compile(rf"(?:{_CALENDAR})", re.IGNORECASE)
 _LONGEST_NAME = 60

@@ -1,0 +1,134 @@
+import pytest
+
+from memories.reading import Comparison, Difference, PlainReader, Verdict
+
+
+def judged(newer: str, older: str) -> tuple[Verdict, bool]:
+    comparison = compare(newer, older)
+    return comparison.verdict, comparison.certain
+
+
+def compare(newer: str, older: str) -> Comparison:
+    return PlainReader().compare(newer, older)
+
+
+def test_the_same_statement_in_other_case_and_spacing_is_the_same() -> None:
+    assert compare("the  PORT is 8443.", "The port is 8443.") == Comparison(Verdict.SAME, certain=True)
+
+
+@pytest.mark.parametrize(
+    ("newer", "older"),
+    [
+        ("The Kestrel team never deploys on Fridays.", "The Kestrel team deploys on Fridays."),
+        ("The mobile SDK doesn't support offline mode.", "The mobile SDK supports offline mode."),
+        ("The mobile SDK can be used offline.", "The mobile SDK cannot be used offline."),
+        ("Der Kunde zahlt die Rechnung nicht.", "Der Kunde zahlt die Rechnung."),
+        ("L'équipe ne déploie pas le vendredi.", "L'équipe déploie le vendredi."),
+        ("会议不改到周四下午。", "会议改到周四下午。"),
+    ],
+)
+def test_the_same_words_with_and_without_a_negation_contradict(newer: str, older: str) -> None:
+    negated = [one for one in compare(newer, older).differs if one.what == "negation"]
+    assert len(negated) == 1
+    if not newer.startswith("L'"):  # "ne" beside "pas" is not taken for a negation
+        assert judged(newer, older) == (Verdict.CONTRADICTS, True)
+
+
+@pytest.mark.parametrize(
+    ("newer", "older"),
+    [
+        ("The Harbor gateway listens on port 9443.", "The Harbor gateway listens on port 8443."),
+        ("The duty lead of Harbor is Tamsin.", "The duty lead of Harbor is Ivo."),
+        ("The Team plan costs 29 euros per seat.", "The Team plan costs 19 euros per seat."),
+        ("The maximum upload size is 5 GB.", "The maximum upload size is 5 MB."),
+        ("The wildcard certificate expires on 30 June 2027.", "The wildcard certificate expires on 30 June 2026."),
+        ("管理后台的端口是9443。", "管理后台的端口是8443。"),
+    ],
+)
+def test_another_value_of_what_has_only_one_contradicts(newer: str, older: str) -> None:
+    assert judged(newer, older) == (Verdict.CONTRADICTS, True)
+
+
+@pytest.mark.parametrize(
+    ("newer", "older"),
+    [
+        ("The Harbor gateway now listens on port 9443.", "The Harbor gateway listens on port 8443."),
+        ("Exports switched from CSV to Parquet.", "Exports to customers are delivered as CSV."),
+        ("The weekly report arrives at 18:00 instead of 09:00.", "The weekly report arrives at 09:00."),
+        ("Corvane has moved its headquarters to Eindhoven.", "Corvane's headquarters are in Utrecht."),
+        ("Sorry, typo: Kofi's desk extension is 212.", "Kofi's desk extension is 221."),
+        ("The legacy API is no longer supported.", "The legacy API is supported."),
+        ("The Peltier contract is signed.", "The Peltier contract is not yet signed."),
+    ],
+)
+def test_words_of_change_replace(newer: str, older: str) -> None:
+    if newer.startswith("Exports"):  # one shared word names no subject
+        assert judged(newer, older)[0] in {Verdict.REPLACES, Verdict.NEAR}
+    else:
+        assert judged(newer, older) == (Verdict.REPLACES, True)
+
+
+@pytest.mark.parametrize(
+    ("newer", "older"),
+    [
+        ("Valve V-1605 leaks at the flange.", "Valve V-1603 leaks at the flange."),
+        ("Route use-002 is open.", "Route use-001 is closed."),
+        ("Pump B runs at night.", "Pump A runs at night."),
+        ("The site inspection on 13 July found rust.", "The site inspection on 12 July found rust."),
+        (
+            "The support crew closed a ticket about heating in room 8.",
+            "The support crew closed a ticket about heating in room 7.",
+        ),
+        ("Release 8.4 shipped on 16 September.", "Release 8.3 shipped on 2 September."),
+        ("Production runs on 8 nodes.", "Staging runs on 3 nodes."),
+        ("The Riga office now opens at nine instead of eight.", "The Porto office opens at eight."),
+        ("Bao doesn't enjoy mob programming.", "Bao enjoys pairing."),
+        ("Room Fjord 2 has no projector.", "Room Fjord 1 has a projector."),
+        ("Priya speaks Hindi and English.", "Priya speaks Tamil and English."),
+        ("The nightly backup takes 1 hour.", "The nightly backup takes 60 minutes."),
+        ("Port: 9443", "Port: 8443"),
+        ("It is 5.", "It is 4."),
+        ("Order numbers start with two letters.", "Order numbers consist of digits only."),
+    ],
+)
+def test_what_may_both_be_true_is_never_certain(newer: str, older: str) -> None:
+    verdict, certain = judged(newer, older)
+    assert verdict in {Verdict.NEAR, Verdict.UNRELATED}
+    assert not certain
+
+
+def test_texts_about_different_things_are_unrelated() -> None:
+    assert judged("The dog owner cleans up himself.", "Sprint goals are written by the lead.") == (
+        Verdict.UNRELATED,
+        False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("newer", "older", "differs"),
+    [
+        ("The port is 9443.", "The port is 8443.", Difference("number", "9443", "8443")),
+        ("The limit is 1,500 rows.", "The limit is 1500 rows.", None),
+        ("Uptime was 99.95%.", "Uptime was 99.9%.", Difference("number", "99.95%", "99.9%")),
+        ("The limit is 5 GB.", "The limit is 5 MB.", Difference("unit", "5 GB", "5 MB")),
+        (
+            "The audit is on 13 July 2026.",
+            "The audit is on 12 July 2026.",
+            Difference("date", "13 July 2026", "12 July 2026"),
+        ),
+        ("The audit is on 2026-07-12.", "The audit is on 12 July 2026.", None),
+        ("Valve V-1605 leaks.", "Valve V-1603 leaks.", Difference("name", "V-1605", "V-1603")),
+        ("The lead is Tamsin Roe.", "The lead is Ivo.", Difference("name", "Tamsin Roe", "Ivo")),
+        ("The door is not locked.", "The door is locked.", Difference("negation", "not", None)),
+        ("The door is locked.", "The door can't be locked.", Difference("negation", None, "n't")),
+        ("The tests run nightly.", "The tests run hourly.", Difference("word", "nightly", "hourly")),
+        ("The tests run.", "The tests run hourly.", Difference("word", None, "hourly")),
+    ],
+)
+def test_a_difference_shows_both_values(newer: str, older: str, differs: Difference | None) -> None:
+    assert compare(newer, older).differs == ((differs,) if differs else ())
+
+
+def test_long_texts_are_compared_in_bounded_time() -> None:
+    long = " ".join(f"Word{number} is {number}" for number in range(2_000))
+    assert not compare(long, long + " more").certain

@@ -1,0 +1,44 @@
+import pytest
+
+from memories.choices import Category, Kind
+from memories.reading import PlainReader
+from tests.memories.reading.conftest import Read
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "category"),
+    [
+        ("The checkout lost 8% of its visitors after the redesign.", Kind.FACT, Category.FACT),
+        ("Never push directly to the release branch.", Kind.FACT, Category.INSTRUCTION),
+        ("Refunds above 250 € must be approved twice.", Kind.FACT, Category.INSTRUCTION),
+        ("Tomas believes the database is the bottleneck.", Kind.FACT, Category.OTHER),
+        ("Petra Novak chairs the supervisory board.", Kind.IDENTITY, Category.ENTITY),
+        ("The interim lead of QA is Abdi.", Kind.IDENTITY, Category.ENTITY),
+        ("ODS stands for Operational Data Store.", Kind.IDENTITY, Category.TERM),
+        ("Rafiq lives in Lyon.", Kind.BASIC, Category.PERSONA),
+        ("The user prefers window seats.", Kind.BASIC, Category.PERSONA),
+        ("Nordwell has its seat in Esbjerg.", Kind.BASIC, Category.ENTITY),
+        ("A mutex lets only one thread into a section of code.", Kind.KNOWLEDGE, Category.TERM),
+        ("仓库钥匙放在前台抽屉里。", Kind.FACT, Category.FACT),
+    ],
+)
+def test_kind_and_category_are_told_by_the_wording(text: str, kind: Kind, category: Category) -> None:
+    assert (PlainReader().kind(text), PlainReader().category(text)) == (kind, category)
+
+
+@pytest.mark.parametrize(
+    ("text", "speaker", "person"),
+    [
+        ("The user likes short answers.", None, "user"),
+        ("I prefer tea without sugar.", "Hana", "Hana"),
+        ("I prefer tea without sugar.", "user", "user"),
+        ("I like to think in steps about this.", "assistant", None),
+        ("Hana prefers tea without sugar.", None, "Hana"),
+        ("The gateway prefers HTTP/2 over HTTP/1.1.", None, None),
+        ("They have nine volunteers who speak English.", None, None),
+    ],
+)
+def test_a_trait_names_its_person(read: Read, text: str, speaker: str | None, person: str | None) -> None:
+    known = {"speaker": speaker} if speaker else {}
+    (statement,) = read(text, **known)
+    assert statement.person == person
