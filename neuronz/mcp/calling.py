@@ -101,7 +101,7 @@ def _sentence(error: NeuronzError | APIException, schema: Schema) -> str:
     if isinstance(error, InvalidInput):
         named = [name for name in error.fields if name in schema["properties"]]
         sentence = f"{', '.join(named)}: {sentence}" if named else sentence
-    return f"{sentence} Now: {_in_short(body['current'])}" if body.get("current") else sentence
+    return f"{sentence} current: {_in_short(body['current'])}" if body.get("current") else sentence
 
 
 def _in_short(current: Mapping[str, Any]) -> str:

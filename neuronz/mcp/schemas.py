@@ -2,7 +2,8 @@
 
 import enum
 from collections.abc import Callable
-from typing import Any, get_args, get_origin, get_type_hints
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from drf_spectacular.drainage import get_override
 from rest_framework import serializers
@@ -80,11 +81,15 @@ def _of_method(field: Any) -> Schema:
 
 
 def _of_type(annotated: Any) -> Schema:
+    """A type that is not known here may be anything: an answer is never held back for its schema."""
+    if get_origin(annotated) in (Union, UnionType):
+        known = [each for each in get_args(annotated) if each is not NoneType]
+        return _of_type(known[0]) if len(known) == 1 else {}
     if get_origin(annotated) is list:
         return {"type": "array", "items": _of_type(get_args(annotated)[0])}
     if isinstance(annotated, type) and issubclass(annotated, enum.Enum):
         return {"type": "string", "enum": [str(each.value) for each in annotated]}
-    return dict(PLAIN[annotated])
+    return dict(PLAIN.get(annotated, {}))
 
 
 def _from_openapi(written: Any) -> Any:

@@ -1,0 +1,377 @@
+"""The tools as a model meets them: what is published, what they answer, how they refuse."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+import pytest
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it brings no types
+from mcp_types import Tool
+from pytest_django import Settings
+
+from memories.actors import Actor
+from memories.choices import Permission, Status, Tier
+from memories.models import Agent, AgentKey, Memory
+from memories.services import keys
+from neuronz.mcp.instructions import INSTRUCTIONS
+from tests import factories
+from tests.neuronz.mcp_clients import ERAS, answer, call, complaint, in_process, text
+
+pytestmark = pytest.mark.django_db
+
+NOBODYS_ID = str(UUID(int=42))
+#: What clients keep of the instructions and of each description.
+MOST_TEXT = 2048
+TOOLS = [
+    "fact_add", "fact_search", "fact_get", "fact_list", "fact_update", "fact_delete", "memory_add", "memory_search",
+]  # fmt: skip
+
+
+@pytest.fixture
+def published(a1_key: str) -> dict[str, Tool]:
+    return {each.name: each for each in in_process(a1_key, lambda client: client.list_tools()).tools}
+
+
+class TestWhatIsPublished:
+    @pytest.mark.parametrize("era", ERAS)
+    def test_every_tool_in_both_eras(self, a1_key: str, era: str) -> None:
+        listed = in_process(a1_key, lambda client: client.list_tools(), era)
+
+        assert {each.name for each in listed.tools} >= set(TOOLS)
+
+    @pytest.mark.parametrize("era", ERAS)
+    def test_the_instructions_in_both_eras(self, a1_key: str, era: str) -> None:
+        async def instructions(client: Any) -> str:
+            return str(client.instructions)
+
+        assert in_process(a1_key, instructions, era) == INSTRUCTIONS
+
+    def test_texts_are_short_enough_for_clients_that_cut_them(self, published: dict[str, Tool]) -> None:
+        texts = [INSTRUCTIONS, *(tool.description or "" for tool in published.values())]
+
+        assert all(0 < len(each.encode()) <= MOST_TEXT for each in texts)
+
+    def test_schemas_are_valid_and_closed(self, published: dict[str, Tool]) -> None:
+        for each in published.values():
+            Draft202012Validator.check_schema(each.input_schema)
+            Draft202012Validator.check_schema(each.output_schema or {})
+            assert each.input_schema["additionalProperties"] is False
+            assert (each.output_schema or {})["type"] == "object"
+
+    def test_arguments_are_those_of_the_contract(self, published: dict[str, Tool]) -> None:
+        def arguments(name: str) -> set[str]:
+            return set(published[name].input_schema["properties"])
+
+        label = {"confirmed", "tier", "scope", "tags", "metadata", "about"}
+        assert arguments("fact_add") == {"content", "category", "person"} | label
+        assert arguments("fact_search") == {"query", "limit", "scope", "kind", "category", "tag", "as_of"}
+        assert arguments("fact_get") == {"id"}
+        assert arguments("fact_update") == {"id", "content", "confirmed", "tier", "why"}
+        assert arguments("fact_delete") == {"id", "tier", "why"}
+        assert arguments("memory_add") == {"text", "wait"} | label
+        assert arguments("memory_search") >= {"q", "limit", "raw", "explain", "scope", "tag", "as_of"}
+        assert arguments("fact_list") >= {"status", "tag", "tag_mode", "agent", "source", "history", "limit", "cursor"}
+
+    def test_arguments_have_types_limits_choices_and_defaults(self, published: dict[str, Tool]) -> None:
+        added = published["fact_add"].input_schema
+        assert added["required"] == ["content"]
+        assert added["properties"]["tier"] == {
+            "type": "string", "enum": ["policy", "official", "team", "informal"], "default": "official",
+        }  # fmt: skip
+        assert added["properties"]["tags"] == {
+            "type": "array", "items": {"type": "string", "maxLength": 64}, "maxItems": 32,
+        }  # fmt: skip
+        assert added["properties"]["confirmed"]["default"] is False
+        assert added["properties"]["metadata"] == {"type": "object"}
+        limit = published["fact_search"].input_schema["properties"]["limit"]
+        assert limit == {"type": "integer", "minimum": 1, "maximum": 100, "default": 10}
+
+    def test_hints_say_what_reads_and_what_takes_away(self, published: dict[str, Tool]) -> None:
+        hints = {name: tool.annotations for name, tool in published.items()}
+
+        assert all(hint and hint.open_world_hint is False for hint in hints.values())
+        reads = {name for name, hint in hints.items() if hint and hint.read_only_hint}
+        assert reads >= {"fact_search", "fact_get", "fact_list", "memory_search"}
+        assert not reads & {"fact_add", "fact_update", "fact_delete", "memory_add"}
+        assert {name for name, hint in hints.items() if hint and hint.destructive_hint} == {"fact_delete"}
+        assert {name for name, hint in hints.items() if hint and hint.idempotent_hint} >= {*reads, "fact_delete"}
+
+
+@pytest.mark.parametrize("era", ERAS)
+class TestWhatToolsAnswer:
+    def test_a_fact_is_saved_found_and_read(self, a1_key: str, era: str) -> None:
+        added = answer(a1_key, "fact_add", era, content="The harbor gateway listens on port 8443.", confirmed=True)
+        found = answer(a1_key, "fact_search", era, query="harbor gateway port")
+        got = answer(a1_key, "fact_get", era, id=added["fact"]["id"])
+
+        assert added["outcome"] == "added"
+        assert [hit["memory"] for hit in found["results"]] == [got] == [added["fact"]]
+        assert got["status"] == "verified"
+
+    def test_a_repeat_is_known_and_a_near_one_is_listed(self, a1_key: str, era: str) -> None:
+        first = answer(a1_key, "fact_add", era, content="The harbor gateway listens on port 8443.")["fact"]
+        again = answer(a1_key, "fact_add", era, content="the harbor gateway  listens on port 8443.")
+        near = answer(a1_key, "fact_add", era, content="The harbor gateway listens on port 9443.")
+
+        assert (again["outcome"], again["fact"]["id"]) == ("known", first["id"])
+        (similar,) = near["similar"]
+        assert similar["memory"]["id"] == first["id"]
+        assert {"what": "number", "this": "9443", "other": "8443"} in similar["differs"]
+
+    def test_facts_are_listed_in_short_pages(self, a1_key: str, a1: Actor, era: str) -> None:
+        for number in range(12):
+            factories.add(a1, f"Pump {number} runs at night.")
+
+        first = answer(a1_key, "fact_list", era)
+        rest = answer(a1_key, "fact_list", era, cursor=first["next"])
+
+        assert (len(first["results"]), len(rest["results"])) == (10, 2)
+        assert first["results"][0]["content"] == "Pump 11 runs at night."
+        assert "next" not in rest
+
+    def test_a_fact_is_reworded_confirmed_and_retired(self, a1_key: str, a1: Actor, era: str) -> None:
+        fact = factories.fact(a1, "The ferry leaves at nine.", confirmed=False)
+        edited = answer(a1_key, "fact_update", era, id=str(fact.pk), content="The ferry leaves at ten.", why="typo")
+        confirmed = answer(a1_key, "fact_update", era, id=edited["fact"]["id"], confirmed=True)
+        retired = answer(a1_key, "fact_delete", era, id=edited["fact"]["id"], why="no ferry")
+        again = answer(a1_key, "fact_delete", era, id=edited["fact"]["id"])
+
+        assert (edited["outcome"], edited["fact"]["replaces"]) == ("edited", [str(fact.pk)])
+        assert (confirmed["outcome"], confirmed["fact"]["status"]) == ("confirmed", "verified")
+        assert (retired["outcome"], retired["fact"]["status"]) == ("retired", "retired")
+        assert again == retired
+
+    def test_a_text_is_kept_and_read(self, a1_key: str, era: str) -> None:
+        receipt = answer(a1_key, "memory_add", era, text="The ferry leaves at nine. The ferry has two decks.")
+        words = answer(a1_key, "memory_search", era, q="ferry", raw="only", explain=True)
+
+        assert receipt["state"] == "done"
+        assert [each["memory"]["content"] for each in receipt["statements"]] == [
+            "The ferry leaves at nine.", "The ferry has two decks.",
+        ]  # fmt: skip
+        (hit,) = words["results"]
+        assert (hit["memory"]["id"], hit["memory"]["kind"]) == (receipt["raw"], "Raw")
+        assert hit["why"]["words"] > 0
+
+    def test_a_text_can_wait_for_a_worker(self, a1_key: str, read_queued: Callable[[], int], era: str) -> None:
+        receipt = answer(a1_key, "memory_add", era, text="The ferry leaves at nine.", wait=False)
+
+        assert (receipt["state"], receipt["statements"]) == ("received", [])
+        assert read_queued() == 1
+        assert answer(a1_key, "fact_search", era, query="ferry")["results"]
+
+    def test_a_refusal_by_authority_is_an_answer(self, a1_key: str, a1: Actor, era: str) -> None:
+        policy = factories.fact(a1, "Backups are kept for ninety days.", tier=Tier.POLICY)
+
+        reworded = answer(a1_key, "fact_update", era, id=str(policy.pk), content="Backups are kept for ten days.")
+        retired = answer(a1_key, "fact_delete", era, id=str(policy.pk))
+
+        assert reworded["outcome"] == retired["outcome"] == "refused"
+        assert retired["fact"]["current"] is True
+        assert reworded["fact"]["status"] == "conflicting"
+        assert reworded["fact"]["conflicts"] == [reworded["conflict"]]
+
+
+class TestHowAnswersLook:
+    def test_nulls_are_left_out_but_not_from_metadata(self, a1_key: str) -> None:
+        fact = answer(a1_key, "fact_add", content="The lamp is lit.", metadata={"a": None, "b": [None, {}]})["fact"]
+
+        assert fact["metadata"] == {"a": None, "b": [None, {}]}
+        assert not [name for name, value in fact.items() if value is None]
+        assert not {"source", "said", "raw", "person", "about"} & set(fact)
+
+    def test_they_fit_their_published_schemas(self, a1_key: str, published: dict[str, Tool]) -> None:
+        about = {"from": "2026-07-01", "until": "2026-07-31"}
+        answers: list[tuple[str, dict[str, Any]]] = [
+            ("fact_add", {"content": "Ana leads the port office.", "about": about, "tags": ["ops"], "person": "Ana"}),
+            ("fact_add", {"content": "Ana led the port office."}),
+            ("fact_list", {}),
+            ("fact_search", {"query": "port office"}),
+            ("memory_add", {"text": "Ana leads the port office. It opens at nine."}),
+            ("memory_search", {"q": "Ana", "explain": True}),
+        ]
+        for tool, arguments in answers:
+            schema = published[tool].output_schema or {}
+            Draft202012Validator(schema).validate(answer(a1_key, tool, **arguments))
+            assert set(answer(a1_key, tool, **arguments)) <= set(schema["properties"])
+
+    def test_they_hold_no_spaces_or_escapes(self, a1_key: str) -> None:
+        found = call(a1_key, "fact_add", content="仓库钥匙放在前台抽屉里。")
+
+        assert '"content":"仓库钥匙放在前台抽屉里。"' in text(found)
+
+
+class TestWhatIsUnderstood:
+    @pytest.mark.parametrize("tags", [["ops"], '["ops"]', "ops"])
+    def test_lists_as_lists_as_json_and_as_one_word(self, a1_key: str, tags: object) -> None:
+        assert answer(a1_key, "fact_add", content="The lamp is lit.", tags=tags)["fact"]["tags"] == ["ops"]
+
+    @pytest.mark.parametrize("metadata", [{"a": 1}, '{"a": 1}'])
+    def test_objects_as_objects_and_as_json(self, a1_key: str, metadata: object) -> None:
+        fact = answer(a1_key, "fact_add", content="The lamp is lit.", metadata=metadata)["fact"]
+
+        assert fact["metadata"] == {"a": 1}
+
+    @pytest.mark.parametrize(
+        "about",
+        [{"from": "2026-07-12", "until": "2026-07-12"}, '{"from":"2026-07-12","until":"2026-07-12"}', "2026-07-12"],
+    )
+    def test_times_as_objects_as_json_and_as_a_day(self, a1_key: str, about: object) -> None:
+        fact = answer(a1_key, "fact_add", content="The site was inspected.", about=about)["fact"]
+
+        assert fact["about"] == {"from": "2026-07-12T00:00:00Z", "until": "2026-07-12T23:59:59.999999Z"}
+
+    def test_numbers_and_booleans_as_strings(self, a1_key: str, a1: Actor) -> None:
+        factories.fact(a1, "Pump A runs at night.")
+        factories.fact(a1, "Pump B runs at night.")
+
+        assert len(answer(a1_key, "fact_search", query="pump", limit="1")["results"]) == 1
+        assert answer(a1_key, "fact_add", content="It rains.", confirmed="true")["fact"]["status"] == "verified"
+
+    def test_null_is_the_same_as_left_out(self, a1_key: str) -> None:
+        fact = answer(a1_key, "fact_add", content="It rains.", tier=None, tags=None, about=None, category=None)["fact"]
+
+        assert (fact["tier"], fact["tags"]) == ("official", [])
+
+    def test_a_list_of_filters_may_be_one_word_or_json(self, a1_key: str, a1: Actor) -> None:
+        factories.fact(a1, "Pump A runs at night.", tags=("ops",))
+        factories.fact(a1, "Pump B runs at night.", tags=("o",))
+
+        for tag in ("ops", ["ops"], '["ops", "net"]'):
+            found = answer(a1_key, "fact_list", tag=tag)["results"]
+            assert [each["content"] for each in found] == ["Pump A runs at night."]
+
+    def test_each_search_knows_the_others_name_for_the_query(self, a1_key: str, a1: Actor) -> None:
+        factories.fact(a1, "Pump A runs at night.")
+
+        assert answer(a1_key, "fact_search", q="pump")["results"]
+        assert answer(a1_key, "memory_search", query="pump")["results"]
+
+
+BAD_INPUT: list[tuple[str, dict[str, Any], list[str]]] = [
+    ("fact_add", {}, ["content: This field is required."]),
+    ("fact_add", {"content": "..."}, ["content: ", "letter"]),
+    ("fact_add", {"content": 5}, ["content: This must be a string."]),
+    ("fact_add", {"content": "a" * 8001}, ["content: ", "8,000"]),
+    ("fact_add", {"content": "It rains.", "contents": "x"}, ["contents: Not a field here. Known: ", "content"]),
+    ("fact_add", {"content": "It rains.", "kind": "Fact"}, ["kind: Not a field here."]),
+    ("fact_add", {"content": "It rains.", "status": None}, ["status: Not a field here."]),
+    ("fact_add", {"content": "It rains.", "category": "wizard"}, ["category: 'wizard' is none of: fact, entity"]),
+    ("fact_add", {"content": "It rains.", "tier": "boss"}, ["tier: 'boss' is none of: policy, official"]),
+    ("fact_add", {"content": "It rains.", "tags": {"x": 1}}, ["tags: This must be a string or a list of strings."]),
+    ("fact_add", {"content": "It rains.", "metadata": "[1]"}, ["metadata: This must be an object."]),
+    ("fact_add", {"content": "It rains.", "confirmed": "perhaps"}, ["confirmed: "]),
+    ("fact_add", {"content": "It rains.", "about": "2026-07-12T09:00:00"}, ["about: A time needs an offset"]),
+    ("fact_search", {}, ["query: This field is required."]),
+    ("fact_search", {"query": "  "}, ["The query is empty"]),
+    ("fact_search", {"qurey": "x"}, ["qurey: Not a field here. Known: query, limit"]),
+    ("fact_search", {"query": "x", "limit": 0}, ["limit: ", "1"]),
+    ("fact_search", {"query": "x", "limit": 101}, ["limit: ", "100"]),
+    ("fact_search", {"query": "x", "limit": "many"}, ["limit: A valid integer is required."]),
+    ("fact_search", {"query": "x", "as_of": "yesterday"}, ["as_of: No such time; use a form such as 2026-07-12"]),
+    ("fact_get", {}, ["id: This field is required."]),
+    ("fact_get", {"id": NOBODYS_ID}, ["There is nothing with this id"]),
+    ("fact_get", {"id": "Pump C"}, ["There is nothing with this id"]),
+    ("fact_list", {"tag": 5}, ["tag: This must be a string or a list of strings."]),
+    ("fact_list", {"cursor": "zzz"}, ["cursor: No such cursor"]),
+    ("fact_update", {"id": NOBODYS_ID}, ["content: Send content to edit, or confirmed: true to confirm."]),
+    ("fact_update", {"id": NOBODYS_ID, "content": "It rains."}, ["There is nothing with this id"]),
+    ("fact_delete", {"id": ""}, ["id: "]),
+    ("fact_delete", {"id": NOBODYS_ID}, ["There is nothing with this id"]),
+    ("memory_add", {"text": None}, ["text: This field is required."]),
+    ("memory_add", {"text": "a" * (2**20 + 1)}, ["at most 1 MiB"]),
+    ("memory_search", {"q": "x", "raw": "maybe"}, ["raw: 'maybe' is none of: include, only, none."]),
+    ("fact_forget", {}, ["There is no tool 'fact_forget'; there are: fact_add, "]),
+]
+
+
+class TestHowToolsRefuse:
+    @pytest.mark.parametrize(("tool", "arguments", "said"), BAD_INPUT)
+    def test_bad_input_gets_a_sentence_and_stores_nothing(
+        self, a1_key: str, tool: str, arguments: dict[str, Any], said: list[str]
+    ) -> None:
+        complained = complaint(a1_key, tool, **arguments)
+
+        assert all(each in complained for each in said), complained
+        assert len(complained) < 500
+        assert not Memory.objects.exists()
+
+    def test_the_same_in_the_older_era(self, a1_key: str) -> None:
+        tool, arguments, _ = BAD_INPUT[4]
+
+        assert complaint(a1_key, tool, "legacy", **arguments) == complaint(a1_key, tool, **arguments)
+
+    def test_a_state_that_forbids_it_is_told(self, a1_key: str, a1: Actor) -> None:
+        fact = factories.fact(a1, "The ferry leaves at nine.")
+        edited = answer(a1_key, "fact_update", id=str(fact.pk), content="The ferry leaves at ten.")["fact"]
+
+        complained = complaint(a1_key, "fact_update", id=str(fact.pk), content="The ferry leaves at noon.")
+
+        assert "Only a current fact can be edited" in complained
+        current = json.loads(complained.partition(" current: ")[2])
+        assert current == {"id": edited["id"], "status": "unverified", "content": "The ferry leaves at ten."}
+
+    @pytest.mark.parametrize(
+        ("tool", "more"), [("fact_get", {}), ("fact_update", {"content": "It rains."}), ("fact_delete", {})]
+    )
+    def test_anothers_id_answers_like_a_random_one(
+        self, tool: str, more: dict[str, Any], a1: Actor, a2_key: str, b1_key: str
+    ) -> None:
+        shared, private = factories.fact(a1, "Shared."), factories.fact(a1, "Private.", scope="private")
+
+        random = complaint(b1_key, tool, id=NOBODYS_ID, **more)
+        assert complaint(b1_key, tool, id=str(shared.pk), **more) == random
+        assert complaint(a2_key, tool, id=str(private.pk), **more) == random
+        assert set(Memory.objects.values_list("status", flat=True)) == {Status.VERIFIED}
+
+    def test_what_another_may_not_see_is_not_found(self, a1: Actor, a2_key: str, b1_key: str) -> None:
+        shared, _ = factories.fact(a1, "Shared word."), factories.fact(a1, "Private word.", scope="private")
+
+        for tool, arguments in (
+            ("fact_search", {"query": "word"}),
+            ("memory_search", {"q": "word"}),
+            ("fact_list", {}),
+        ):
+            assert answer(b1_key, tool, **arguments)["results"] == []
+            (seen,) = answer(a2_key, tool, **arguments)["results"]
+            assert seen.get("memory", seen)["id"] == str(shared.pk)
+
+    def test_a_key_without_permission_is_told_what_it_lacks(self, a1: Actor) -> None:
+        _, secret = keys.issue(agent=Agent.objects.get(name="a1"), permissions=(Permission.READ,))
+
+        assert "no write permission" in complaint(secret, "fact_add", content="It rains.")
+        assert answer(secret, "fact_list")["results"] == []
+
+    def test_a_revoked_key_ends_at_the_next_call(self, a1_key: str) -> None:
+        async def calls(client: Any) -> list[bool]:
+            first = await client.call_tool("fact_list", {})
+            await AgentKey.objects.aupdate(revoked_at="2026-01-01T00:00:00Z")
+            return [first.is_error, (await client.call_tool("fact_list", {})).is_error]
+
+        assert in_process(a1_key, calls) == [False, True]
+
+    def test_calls_over_the_rate_are_told_to_wait(self, a1_key: str, settings: Settings) -> None:
+        settings.RATE_PER_MINUTE = 0
+
+        assert "try again in" in complaint(a1_key, "fact_list")
+
+    @pytest.mark.parametrize(
+        ("tool", "said"),
+        [("breaks", "Something broke here"), ("loses_the_database", "The database does not answer now")],
+    )
+    def test_a_crash_is_logged_and_not_told(
+        self, a1_key: str, settings: Settings, caplog: pytest.LogCaptureFixture, tool: str, said: str
+    ) -> None:
+        settings.MCP_TOOLS = [*settings.MCP_TOOLS, "tests.neuronz.odd_tools"]
+
+        complained = complaint(a1_key, tool)
+
+        assert complained.startswith(said)
+        assert "marigold" not in complained
+        assert tool in caplog.text
+
+    def test_broken_characters_in_names_do_no_harm(self, a1_key: str) -> None:
+        broken: dict[str, Any] = {"a\ud800": True}
+
+        assert "Not a field here" in complaint(a1_key, "fact_list", **broken)
