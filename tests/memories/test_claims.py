@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
 from django.utils import timezone
 
-from memories import reader, tasks
+from memories import embeddings, reader, tasks
 from memories.actors import Actor
 from memories.choices import Kind, WriteState
 from memories.errors import Conflict, NotFound
@@ -189,24 +190,36 @@ def test_a_late_reader_cannot_fail_what_another_reads(a1: Actor, clock: Clock) -
     assert (written.state, written.reason) == (WriteState.READING, "")
 
 
+@pytest.mark.parametrize("slow", ["reading", "embedding"])
 def test_a_late_reader_stores_nothing(
-    a1: Actor, stub_reader: StubReader, clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """While it reads, its claim ends and another does the work: whatever it comes back with is dropped."""
+    *, a1: Actor, stub_reader: StubReader, clock: Clock, monkeypatch: pytest.MonkeyPatch, slow: str,
+    caplog: pytest.LogCaptureFixture,
+) -> None:  # fmt: skip
+    """Meanwhile its claim ends and another does the work: whatever it comes back with is dropped."""
     written = write(a1, FERRY, wait=False)
-    read, is_first = stub_reader.read, iter([True, False])
+    meanwhile = iter([True])
 
-    def slowly(*args: object) -> object:
-        if next(is_first):
+    def late(texts: object) -> None:
+        if texts in (FERRY, FERRY.replace(". ", ".|").split("|")) and next(meanwhile, False):
             clock.pass_(seconds=61)
             assert statements.read_write(written.pk) is True
-        return read(*args)  # type: ignore[arg-type]  # handed through
 
-    monkeypatch.setattr(stub_reader, "read", slowly)
+    slow_one: Any = stub_reader if slow == "reading" else embeddings.current()
+    method = "read" if slow == "reading" else "embed"
+    monkeypatch.setattr(slow_one, method, _after(late, getattr(slow_one, method)))
     assert statements.read_write(written.pk) is True
     written.refresh_from_db()
+    assert (next(meanwhile, None), "taken over by another reader" in caplog.text) == (None, True)
     assert (written.state, written.attempts, facts()) == (WriteState.DONE, 2, 2)
     assert Evidence.objects.count() == 3
+
+
+def _after(first: Callable[[Any], None], act: Callable[..., Any]) -> Callable[..., Any]:
+    def both(*arguments: Any) -> Any:
+        first(arguments[0])
+        return act(*arguments)
+
+    return both
 
 
 def test_a_text_that_kills_its_readers_is_given_up(a1: Actor, stub_reader: StubReader, clock: Clock) -> None:

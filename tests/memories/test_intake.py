@@ -12,7 +12,7 @@ from memories.choices import Category, Kind, Origin, Outcome, Scope, Status, Tie
 from memories.errors import InvalidInput, TooLarge
 from memories.models import Embedding, Evidence, Memory, Product, Write
 from memories.provenance import Provenance
-from memories.services import intake
+from memories.services import editing, intake, lifecycle
 from tests import factories
 from tests.factories import add, fact, write
 from tests.stubs import BrokenEmbedder, StubReader
@@ -248,6 +248,22 @@ def test_similar_facts_are_listed_and_nothing_is_decided(a1: Actor) -> None:
     assert second.similar is not None
     assert [(each.memory, each.similarity > 0.8) for each in second.similar] == [(first, True)]
     assert (first.status, second.fact.status) == (Status.VERIFIED, Status.VERIFIED)
+
+
+def test_only_live_facts_are_similar(a1: Actor, curator: Actor) -> None:
+    """A disputed one is live: whoever says something like it should know."""
+    retired, edited, disputed = (fact(a1, f"The Harbor gateway listens on port {port}.") for port in (1, 2, 3))
+    editing.retire(by=curator, memory_id=retired.pk)
+    newest = editing.revise(by=a1, memory_id=edited.pk, content="The Harbor gateway listens on port 4.").fact
+    lifecycle.dispute(disputed, by=a1)
+    similar = add(a1, "The Harbor gateway listens on port 5.").similar or []
+    assert {each.memory for each in similar} == {newest, disputed}
+
+
+def test_similar_facts_say_what_differs(a1: Actor) -> None:
+    fact(a1, "The Harbor gateway listens on port 8443.")
+    (similar,) = add(a1, "The Harbor gateway listens on port 9443.").similar or []
+    assert [(each.what, each.this, each.other) for each in similar.differs] == [("number", "9443", "8443")]
 
 
 def test_a_product_sets_how_close_is_similar(lighthouse: Product, a1: Actor) -> None:

@@ -254,6 +254,15 @@ def test_verifying_settles_an_unverified_memory(a1: Actor, curator: Actor) -> No
     assert moves(memory)[1:] == [("curator", Verb.VERIFY, Status.UNVERIFIED, Status.VERIFIED)]
 
 
+def test_whoever_looked_before_it_moved_is_told(a1: Actor, curator: Actor) -> None:
+    stale = fact(a1, LAMP, confirmed=False)
+    editing.retire(by=curator, memory_id=stale.pk)
+    with pytest.raises(Conflict, match="faster") as refused:
+        lifecycle.verify(stale, by=a1)
+    assert refused.value.current.status == Status.RETIRED
+    assert MemoryEvent.objects.filter(pgh_obj=stale).count() == 2
+
+
 # --- case 19: editing what does not exist edits nothing ---------------------------------------------------
 
 

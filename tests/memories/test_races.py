@@ -84,6 +84,14 @@ def test_two_at_once_edit_the_same_fact_and_one_wins(a1: Actor, a2: Actor) -> No
     assert list(Memory.objects.current()) == [won[0].fact]
 
 
+def test_two_facts_edited_to_the_same_wording_at_once_become_one(a1: Actor, a2: Actor) -> None:
+    old = [fact(a1, "The review is on the 14th."), fact(a1, "The review is mid-month.")]
+    answers = at_once([partial(edit, by, each, REVIEW) for by, each in zip((a1, a2), old, strict=True)])
+    assert {type(each) for each in answers} == {Acted}
+    assert [each.content for each in Memory.objects.current()] == [REVIEW]
+    assert Memory.objects.filter(status=Status.SUPERSEDED, replaced_by__content=REVIEW).count() == 2
+
+
 def test_two_at_once_retire_the_same_fact_and_history_says_it_once(a1: Actor, a2: Actor) -> None:
     memory = fact(a1, REVIEW)
     acted = at_once([partial(editing.retire, by=by, memory_id=memory.pk) for by in (a1, a2)])
