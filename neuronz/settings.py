@@ -115,6 +115,7 @@ LOGGING = {
     "loggers": {
         "httpx": {"level": "WARNING"},
         "sentence_transformers": {"level": "WARNING"},
+        "mcp": {"level": "WARNING"},  # it would say of every request that its session ends
         # These would say of every task that it was sent, has come, and is done.
         "celery.beat": {"level": "WARNING"},
         "celery.worker.strategy": {"level": "WARNING"},
