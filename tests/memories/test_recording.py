@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from memories import embeddings
 from memories.actors import Actor
 from memories.choices import Kind, Outcome, Reason, Scope, Status, Tier
 from memories.models import Evidence, Memory, Product, WriteStatement
@@ -13,7 +14,7 @@ from memories.reading import Verdict
 from memories.services import editing, lifecycle, recall
 from tests import factories
 from tests.factories import add, fact, write
-from tests.stubs import StubReader
+from tests.stubs import BrokenEmbedder, StubReader
 
 IVO, TAMSIN = "The duty lead is Ivo.", "The duty lead is Tamsin."
 
@@ -154,6 +155,26 @@ def test_a_source_speaks_verified_and_shared(lighthouse: Product, stub_reader: S
     }
     told = Evidence.objects.filter(memory__in=memories).values_list("source_id", "source_name", "item_key")
     assert set(told) == {(handbook.source_id, "handbook", "page-9")}
+
+
+def test_the_receipt_says_what_stands_close_and_what_differs(a1: Actor, stub_reader: StubReader) -> None:
+    close = fact(a1, "The Harbor gateway listens on port 8443.")
+    fact(a1, IVO)
+    written = write(a1, "The Harbor gateway listens on port 9443. The Harbor gateway listens on port 8443.")
+    new, known = written.statements.order_by("position")
+    (similar,) = new.similar
+    assert (similar["memory"], similar["similarity"] >= 0.8) == (str(close.pk), True)
+    assert known.outcome == Outcome.KNOWN
+    assert str(close.pk) not in [each["memory"] for each in known.similar]
+
+
+def test_without_vectors_nothing_is_compared_and_nothing_lost(a1: Actor, stub_reader: StubReader) -> None:
+    stub_reader.judge(TAMSIN, IVO, Verdict.REPLACES)
+    older = fact(a1, IVO)
+    with embeddings.override(BrokenEmbedder()):
+        statement = outcome_of(a1)
+    older.refresh_from_db()
+    assert (statement.outcome, statement.similar, older.status) == (Outcome.ADDED, [], Status.VERIFIED)
 
 
 # --- the raw text beside its statements ---------------------------------------------------------------
