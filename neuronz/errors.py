@@ -61,7 +61,7 @@ def _headers(error: exceptions.APIException) -> dict[str, str]:
     """DRF hangs these onto the error only where they apply."""
     scheme, wait = getattr(error, "auth_header", ""), getattr(error, "wait", None)
     headers = {"WWW-Authenticate": scheme} if scheme else {}
-    return headers if wait is None else {**headers, "Retry-After": str(int(wait) + 1)}
+    return headers if wait is None else {**headers, "Retry-After": str(int(wait))}  # rounded up by DRF
 
 
 def _of_ours(error: NeuronzError) -> dict[str, Any]:
