@@ -25,7 +25,10 @@ FORWARD: dict[Verb, set[tuple[Status, Status]]] = {
     Verb.SUPERSEDE: {(U, S), (V, S), (D, S), (C, S)},
     Verb.EDIT: {(U, S), (V, S), (D, S), (C, S)},
     Verb.RETIRE: {(U, R), (V, R), (D, R), (C, R)},
-    Verb.SETTLE: {(D, V), (D, R), (C, V), (C, R)},
+    # §6 names it by its table: "a lower tier tried to displace … the newer becomes conflicting".
+    Verb.CONTEST: {(U, C), (V, C), (D, C)},
+    # A side of an authority or unsure pair is current: settling verifies or retires it like the others.
+    Verb.SETTLE: {(U, V), (U, R), (V, V), (V, R), (D, V), (D, R), (C, V), (C, R)},
     Verb.RESTORE: {(R, U), (R, V), (R, D), (R, C)},
 }
 #: "… undo of any of these: back to exactly the former status".

@@ -45,12 +45,12 @@ def tickets(a1: Actor, request: pytest.FixtureRequest) -> Iterator[Actor]:
 
 
 @pytest.mark.parametrize("tickets", EMBEDDERS, indirect=True)
-@pytest.mark.parametrize("q", ["ZX-4471-B", "zx-4471-b", "ZX 4471 B"])
-def test_an_exact_identifier_beats_a_vague_neighbour(tickets: Actor, q: str) -> None:
-    hits = recall.search(by=tickets, q=q, limit=5).hits
-    assert hits[0].memory.content == ZX
-    assert hits[0].why.words > 0
-    assert all(hit.why.words == 0 for hit in hits[1:])
+def test_an_exact_identifier_beats_a_vague_neighbour(tickets: Actor) -> None:
+    for q in ("ZX-4471-B", "zx-4471-b", "ZX 4471 B"):
+        hits = recall.search(by=tickets, q=q, limit=5).hits
+        assert (q, hits[0].memory.content) == (q, ZX)
+        assert hits[0].why.words > 0
+        assert all(hit.why.words == 0 for hit in hits[1:])
 
 
 @pytest.mark.parametrize("tickets", ["misled"], indirect=True)
