@@ -108,10 +108,12 @@ class MetadataField(serializers.DictField):
     def to_internal_value(self, data: Any) -> dict[str, Any]:
         if not isinstance(data, dict):
             raise serializers.ValidationError("This must be an object.")
+        if _is_deeper(data, limits.METADATA_LEVELS):
+            raise serializers.ValidationError(f"Metadata is nested at most {limits.METADATA_LEVELS} levels deep.")
         try:
             size = len(json.dumps(data, ensure_ascii=False, allow_nan=False).encode())
-        except (ValueError, RecursionError):
-            raise serializers.ValidationError("This must be plain JSON in UTF-8, not nested too deep.") from None
+        except ValueError:
+            raise serializers.ValidationError("This must be plain JSON in UTF-8.") from None
         if size > limits.METADATA_BYTES:
             raise serializers.ValidationError(
                 f"Metadata has at most {limits.METADATA_BYTES:,} bytes, this has {size:,}."
@@ -119,6 +121,15 @@ class MetadataField(serializers.DictField):
         if NUL.search(json.dumps(data)):
             raise serializers.ValidationError("Metadata can't hold NUL characters.")
         return data
+
+
+def _is_deeper(value: Any, levels: int) -> bool:
+    """Level by level, without recursion: what was just shallow enough to be parsed might not be to be written."""
+    layer = [value]
+    for _ in range(levels + 1):
+        inner = [each.values() if isinstance(each, dict) else each for each in layer if isinstance(each, dict | list)]
+        layer = [each for values in inner for each in values]
+    return bool(layer)
 
 
 @extend_schema_field(
