@@ -5,7 +5,6 @@ from typing import Any, ClassVar
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
-from unfold.views import ChangeList
 
 from conflicts.choices import State
 from conflicts.models import Conflict
@@ -16,6 +15,8 @@ from memories.choices import Reason, Role, Status
 from memories.models import Memory
 
 STATE_COLOURS = {State.OPEN: "danger", State.PUT_OFF: "warning", State.SETTLED: "success"}
+
+SIDES = ("older__agent", "older__author", "newer__agent", "newer__author")
 
 
 class StateFilter(ChoicesFilter):
@@ -29,12 +30,6 @@ class StateFilter(ChoicesFilter):
 
 class ReasonFilter(ChoicesFilter):
     title, parameter_name, labels = "reason", "reason", Reason
-
-
-class ConflictList(ChangeList):  # type: ignore[misc]  # unfold is not typed
-    def get_queryset(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        rows = super().get_queryset(request, *args, **kwargs)
-        return rows.defer("older__words", "newer__words", "older__metadata", "newer__metadata")
 
 
 @admin.register(Conflict)
@@ -52,10 +47,8 @@ class ConflictAdmin(DrawnAdmin):
     def within_walls(self, rows: Any, request: HttpRequest) -> Any:
         """Pairs of private memories "are in no admin page, count or badge"."""
         shared = rows.filter(older__owner__isnull=True, newer__owner__isnull=True)
-        return super().within_walls(shared, request).select_related("product", "older", "newer")
-
-    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
-        return ConflictList
+        mine = super().within_walls(shared, request).select_related("product", *SIDES)
+        return mine.defer("older__words", "older__metadata", "newer__words", "newer__metadata")
 
     def get_list_display(self, request: HttpRequest) -> list[str]:
         several = len(products_where(request, self.least_role)) > 1

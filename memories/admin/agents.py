@@ -92,7 +92,7 @@ class AgentAdmin(DrawnAdmin):
         agent = self.row_or_404(request, object_id or "")
         context = {
             "title": "Agent", "subtitle": agent.name, "agent": agent, "since": labels.when_label(agent.created_at),
-            "keys": [_row(key) for key in agent.keys.defer("digest").select_related("rotated_to")],
+            "keys": [_row(key) for key in _keys_of(agent)],
         }  # fmt: skip
         return super().changeform_view(request, object_id, form_url, context | (extra_context or {}))  # type: ignore[no-any-return]  # unfold
 
@@ -127,7 +127,7 @@ class AgentKeyAdmin(DrawnAdmin):
 
     def within_walls(self, rows: Any, request: HttpRequest) -> Any:
         managed = products_where(request, self.least_role)
-        return rows.filter(agent__product__in=managed).select_related("agent__product", "rotated_to").defer("digest")
+        return rows.filter(agent__product__in=managed).select_related("agent__product").defer("digest")
 
     def changeform_view(
         self, request: HttpRequest, object_id: str | None = None, form_url: str = "", extra_context: Any = None
@@ -210,6 +210,10 @@ def state_of(key: AgentKey) -> str:
 
 def page_of(agent: Agent) -> str:
     return reverse("admin:memories_agent_change", args=[agent.pk])
+
+
+def _keys_of(agent: Agent) -> Any:
+    return agent.keys.select_related("rotated_to").defer("digest", "rotated_to__digest")
 
 
 def _row(key: AgentKey) -> dict[str, Any]:

@@ -32,6 +32,7 @@ else:
 
 Roles = Mapping[UUID, Role]
 _ROLES: WeakKeyDictionary[HttpRequest, Roles] = WeakKeyDictionary()
+_ROWS: WeakKeyDictionary[HttpRequest, dict[tuple[type[Model], str], Any]] = WeakKeyDictionary()
 
 
 def roles_of(request: HttpRequest) -> Roles:
@@ -110,6 +111,14 @@ class WalledAdmin(ModelAdmin):  # type: ignore[misc]  # unfold is not typed
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
         """Our own filters alone. Django would let any column of a related row be asked for, a password hash too."""
         return lookup in {name for each in self.get_list_filter(request) for name in _parameters(each)}
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+        """Fetched once per request: Django, unfold and our own page each ask for it."""
+        rows = _ROWS.setdefault(request, {})
+        asked = (self.model, str(object_id))
+        if asked not in rows:
+            rows[asked] = super().get_object(request, object_id, from_field)
+        return rows[asked]
 
     def row_or_404(self, request: HttpRequest, object_id: str) -> Any:
         row = self.get_object(request, object_id)

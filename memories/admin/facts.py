@@ -35,13 +35,8 @@ class FactList(ChangeList):  # type: ignore[misc]  # unfold is not typed
     """What a row of the list shows is fetched for the rows of one page, in a fixed number of queries."""
 
     def get_queryset(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        return (
-            super()
-            .get_queryset(request, *args, **kwargs)
-            .select_related("agent", "author", "product")
-            .defer("words", "metadata")
-            .prefetch_related(labels.earliest(), "conflicts", "conflicts_as_older")
-        )
+        rows = super().get_queryset(request, *args, **kwargs)
+        return rows.defer("words", "metadata").prefetch_related(labels.earliest(), "conflicts", "conflicts_as_older")
 
 
 @admin.register(Memory)
@@ -70,9 +65,8 @@ class FactAdmin(WriterColumn, ServiceAdmin):
     # --- which rows
 
     def within_walls(self, rows: Any, request: HttpRequest) -> Any:
-        return (
-            rows.shown_to(request.user).filter(product__in=products_where(request, self.least_role)).statements_only()
-        )
+        mine = rows.shown_to(request.user).filter(product__in=products_where(request, self.least_role))
+        return mine.statements_only().select_related("agent", "author", "product").defer("words")
 
     def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> tuple[Any, bool]:
         return holding(queryset, search_term), False

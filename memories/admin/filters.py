@@ -68,6 +68,10 @@ class WalledFilter(DropdownFilter):  # type: ignore[misc]  # unfold is not typed
 
     column: ClassVar[str]
 
+    def has_output(self) -> bool:
+        """Django drops a filter that offers nothing, and would show everything to whoever asks by address."""
+        return bool(self.lookup_choices or self.value())
+
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
         try:
             return queryset.filter(**{self.column: UUID(self.value())}) if self.value() else queryset

@@ -8,12 +8,12 @@ from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.models import Group
 from django.http import HttpRequest
-from unfold.admin import ModelAdmin, TabularInline
+from unfold.admin import ModelAdmin
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
 from memories.admin import labels
+from memories.admin.memberships import ProductsInline
 from memories.choices import Role
-from memories.models import Membership
 
 User = get_user_model()
 # Django registers its own as soon as its module is imported, which has just happened.
@@ -39,21 +39,12 @@ class SuperuserOnly:
         return bool(request.user.is_superuser)
 
 
-class MembershipInline(SuperuserOnly, TabularInline):  # type: ignore[misc]  # unfold is not typed
-    model = Membership
-    extra = 0
-    hide_title = True
-    fields = ("product", "role")
-    verbose_name = "product"
-    verbose_name_plural = "products"
-
-
 @admin.register(User)
 class UserAdmin(SuperuserOnly, DjangoUserAdmin, ModelAdmin):  # type: ignore[misc,type-arg]  # unfold is not typed
     form = UserChangeForm
     add_form = UserCreationForm
     change_password_form = AdminPasswordChangeForm
-    inlines = (MembershipInline,)
+    inlines = (ProductsInline,)
     list_display = ("username", "full_name", "email", "enters", "is_superuser", "belongs_to", "last_login")
     list_filter = ()
     list_fullwidth = True

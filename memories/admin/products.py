@@ -4,19 +4,17 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.contrib import admin, messages
-from django.contrib.auth import get_user_model
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
-from unfold.admin import TabularInline
 from unfold.enums import ActionVariant
 from unfold.widgets import UnfoldAdminTextInputWidget
 
 from memories.admin import acts, labels
 from memories.admin.acting import ActingForm
 from memories.admin.base import WalledAdmin, products_where
-from memories.choices import Role
-from memories.models import Membership, Product
+from memories.admin.memberships import PeopleInline
+from memories.models import Product
 from memories.services import products
 
 
@@ -31,68 +29,12 @@ class NewProductForm(ActingForm, acts.DialogForm):
         return products.create_product(slug=self.cleaned_data["slug"], name=self.cleaned_data["name"])
 
 
-class MembershipForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's class takes no argument at run time
-    """A colleague is named, not picked from a list: who else is on this server is no manager's business."""
-
-    user = forms.ModelChoiceField(
-        queryset=get_user_model().objects.none(), to_field_name="username", label="User name",
-        widget=UnfoldAdminTextInputWidget(attrs={"autocomplete": "off"}),
-        error_messages={"invalid_choice": "Nobody has this user name. A superuser can invite people."},
-    )  # fmt: skip
-
-    class Meta:
-        model = Membership
-        fields = ("user", "role")
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        field: Any = self.fields["user"]
-        if self.instance.pk:
-            field.queryset = get_user_model().objects.filter(pk=self.instance.user_id)
-            self.initial["user"] = self.instance.user
-            field.disabled = True
-        else:
-            field.queryset = get_user_model().objects.filter(is_active=True)
-
-
-class MembershipInline(TabularInline):  # type: ignore[misc]  # unfold is not typed
-    """The people of one product. Whoever manages it says who belongs to it."""
-
-    model = Membership
-    form = MembershipForm
-    extra = 0
-    hide_title = True
-    verbose_name = "person"
-    verbose_name_plural = "people"
-    fields = ("user", "role")
-
-    def get_queryset(self, request: HttpRequest) -> Any:
-        return super().get_queryset(request).select_related("user").order_by("user__username")
-
-    def _is_managed(self, request: HttpRequest, product: Product | None) -> bool:
-        """Django asks without a product too, for the inline as such."""
-        managed = products_where(request, Role.MANAGER)
-        return bool(managed) if product is None else product.pk in managed
-
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return self._is_managed(request, obj)
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return self._is_managed(request, obj)
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return self._is_managed(request, obj)
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return self._is_managed(request, obj)
-
-
 @admin.register(Product)
 class ProductAdmin(WalledAdmin):
     list_display: ClassVar[list[str]] = ["name", "slug", "zone", "floor", "secrets", "people", "programs"]
     search_fields = ("name", "slug")
     readonly_fields = ("slug", "created_at")
-    inlines = (MembershipInline,)
+    inlines = (PeopleInline,)
     actions_list = ("create",)
     empty_title = "No product yet"
     empty_text = (

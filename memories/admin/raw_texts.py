@@ -45,7 +45,6 @@ class RawTextList(ChangeList):  # type: ignore[misc]  # unfold is not typed
         return (
             super()
             .get_queryset(request, *args, **kwargs)
-            .select_related("agent", "author", "product", "write")
             .defer("content", "words", "metadata")
             .annotate(beginning=Left("content", BEGINNING), length=Length("content"))
             .prefetch_related(labels.earliest())
@@ -70,8 +69,8 @@ class RawTextAdmin(WriterColumn, DrawnAdmin):
     list_display: ClassVar[list[str]] = ["text", "state", "size", "authority", "by", "recorded"]
 
     def within_walls(self, rows: Any, request: HttpRequest) -> Any:
-        allowed = products_where(request, self.least_role)
-        return rows.shown_to(request.user).filter(product__in=allowed, kind=Kind.RAW)
+        mine = rows.shown_to(request.user).filter(product__in=products_where(request, self.least_role), kind=Kind.RAW)
+        return mine.select_related("agent", "author", "product", "write").defer("words")
 
     def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> tuple[Any, bool]:
         return holding(queryset, search_term), False

@@ -35,7 +35,6 @@ class WriteList(ChangeList):  # type: ignore[misc]  # unfold is not typed
         return (
             super()
             .get_queryset(request, *args, **kwargs)
-            .select_related("product", "raw__agent", "raw__author")
             .defer("raw__content", "raw__words", "raw__metadata")
             .annotate(beginning=Left("raw__content", BEGINNING))
             .prefetch_related(labels.earliest("raw__evidence"))
@@ -78,7 +77,8 @@ class WriteAdmin(WriterColumn, DrawnAdmin):
     ]
 
     def within_walls(self, rows: Any, request: HttpRequest) -> Any:
-        return rows.shown_to(request.user).filter(product__in=products_where(request, self.least_role))
+        mine = rows.shown_to(request.user).filter(product__in=products_where(request, self.least_role))
+        return mine.select_related("product", "raw__agent", "raw__author").defer("raw__words")
 
     def written(self, row: Write) -> Memory:
         return row.raw
