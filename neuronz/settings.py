@@ -177,4 +177,6 @@ STATIC_URL = "static/"
 WHITENOISE_USE_FINDERS = True
 STATIC_ROOT = env.text("NEURONZ_STATIC_ROOT") or None
 
+#: torch's threads must sleep while they wait: spinning, two processes on the same cores slow each other tenfold.
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ.setdefault("HF_HUB_OFFLINE", "1")  # no model hub at run time, whatever a library tries

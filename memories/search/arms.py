@@ -45,6 +45,29 @@ def nearest(
         return [Near(memory_id, 1.0 - distance) for memory_id, distance in ranked]
 
 
+def nearest_each(
+    rows: "QuerySet[Memory]", vectors: Sequence[Vector], *, product_id: UUID, model: str, limit: int
+) -> list[list[Near]]:
+    """`nearest` for several vectors. In a small pool one round trip does for all of them."""
+    if not planning.plan(product_id, model).is_exact:
+        return [nearest(rows, vector, product_id=product_id, model=model, limit=limit) for vector in vectors]
+    visible, params = rows.order_by().values("pk").query.sql_with_params()
+    statement = (
+        "SELECT place, near.memory_id, near.distance"  # noqa: S608  # the rows' SQL is Django's own
+        " FROM unnest(%s::int[], %s::halfvec[]) AS asked(place, vector)"
+        " CROSS JOIN LATERAL (SELECT memory_id, e.vector <=> asked.vector AS distance FROM memories_embedding e"
+        f" WHERE product_id = %s AND model = %s AND e.vector IS NOT NULL AND memory_id IN ({visible})"
+        " ORDER BY distance LIMIT %s) AS near ORDER BY place, near.distance"
+    )
+    found: list[list[Near]] = [[] for _ in vectors]
+    with connection.cursor() as cursor:
+        places = list(range(len(vectors)))
+        cursor.execute(statement, [places, [_literal(v) for v in vectors], product_id, model, *params, limit])
+        for place, memory_id, distance in cursor.fetchall():
+            found[place].append(Near(memory_id, 1.0 - distance))
+    return found
+
+
 def _exact(vector: Vector) -> Combinable:
     return CosineDistance("vector", vector.tolist())
 
@@ -52,10 +75,15 @@ def _exact(vector: Vector) -> Combinable:
 def _indexed(vector: Vector) -> Combinable:
     """The very expression the partial index is built on, or the planner won't see it."""
     dimensions = len(vector)
-    literal = "[" + ",".join(f"{value:.6g}" for value in vector.tolist()) + "]"
     return RawSQL(  # noqa: S611  # the dimension is an int, the literal a parameter
-        f'("memories_embedding"."vector"::halfvec({dimensions})) <=> %s::halfvec({dimensions})', [literal], FloatField()
+        f'("memories_embedding"."vector"::halfvec({dimensions})) <=> %s::halfvec({dimensions})',
+        [_literal(vector)],
+        FloatField(),
     )
+
+
+def _literal(vector: Vector) -> str:
+    return "[" + ",".join(f"{value:.6g}" for value in vector.tolist()) + "]"
 
 
 def _set_index_search(limit: int) -> None:

@@ -66,6 +66,11 @@ def fail(held: Claim, *, reason: str) -> None:
     )
 
 
+def release(held: Claim) -> None:
+    """Hand an unfinished write back: whoever comes next goes on where this reader stopped."""
+    _held(held).update(state=WriteState.RECEIVED, claim=None, claimed_until=None)
+
+
 def retry(*, by: Actor, write_id: UUID | str) -> Write:
     """Queue a failed write again. What it stored already is not stored twice."""
     return _transit(by, write_id, WriteState.FAILED, WriteState.RECEIVED, "Only a failed write can be retried")

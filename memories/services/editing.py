@@ -11,7 +11,7 @@ from memories.choices import Category, Kind, Outcome, Scope, Status, Tier, Verb
 from memories.decisions import Refusal
 from memories.embeddings import Vector
 from memories.errors import Conflict
-from memories.models import Memory, Product
+from memories.models import Evidence, Memory, Product
 from memories.reader import reader
 from memories.services import access, drafts, lifecycle, recording
 from memories.services.drafts import About, Draft, Label
@@ -126,6 +126,8 @@ def _replace_wording(by: Actor, memory: Memory, draft: Draft, *, confirmed: bool
     lifecycle.supersede(memory, successor=successor, by=by, why=why, verb=Verb.EDIT)
     if not twin:
         recording.insert(successor, draft, by=by, why=why)
+    if bytes(memory.key) == draft.key:  # another spelling: it rests on the same evidence
+        Evidence.objects.bulk_create(recording.copies(memory, to=successor))
     return Acted(successor, Outcome.EDITED)
 
 

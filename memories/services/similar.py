@@ -1,6 +1,6 @@
 """Similar facts: what stands close in meaning to a statement in the same pool."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -13,13 +13,12 @@ from memories.errors import EmbedderDown
 from memories.models import Embedding, Memory
 from memories.reader import reader
 from memories.reading import Difference, Verdict
-from memories.search.arms import nearest
+from memories.search.arms import Near, nearest_each
 from memories.services.recording import Rival
 
 #: How near a current memory must be to be compared with a new statement. Lower than the floor for similar
 #: facts: real updates lie at 0.5 to 0.6 (benchmarks), so the two are different searches.
-CANDIDATE_FLOOR = 0.45
-CANDIDATES = 5
+FLOOR = 0.45
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,42 +30,55 @@ class Similar:
     differs: Sequence[Difference]
 
 
-def near(
-    content: str, vector: Vector, *, product_id: UUID, owner_id: UUID | None, floor: float, without: UUID | None = None
-) -> list[Similar]:
-    """Live facts of one pool from the floor upwards, closest first. Nothing is reranked, nothing decided."""
+@dataclass(frozen=True, slots=True)
+class Neighbourhood:
+    """What stands close to one statement: `similar` from the product's floor upwards, and what it would displace."""
+
+    similar: Sequence[Similar] = ()
+    rivals: tuple[Rival, ...] = ()
+
+
+def neighbourhoods(
+    asked: Sequence[tuple[str, Vector]], *, product_id: UUID, owner_id: UUID | None, floor: float,
+    without: UUID | None = None,
+) -> list[Neighbourhood]:  # fmt: skip
+    """The live facts of one pool around each of some statements, closest first. Nothing is reranked or decided."""
     pool = Memory.objects.in_pool(product_id, owner_id).live().statements_only()
     pool = pool.exclude(pk=without) if without else pool
-    hits = nearest(pool, vector, product_id=product_id, model=embeddings.current().name, limit=limits.SIMILAR)
-    close = {hit.id: hit.similarity for hit in hits if hit.similarity >= floor}
-    rows = Memory.objects.in_bulk(list(close))
-    return [
-        Similar(rows[id_], similarity, reader().compare(content, rows[id_].content).differs)
-        for id_, similarity in close.items()
-    ]
+    vectors = [vector for _, vector in asked]
+    model = embeddings.current().name
+    hits = nearest_each(pool, vectors, product_id=product_id, model=model, limit=limits.SIMILAR)
+    near = [[hit for hit in found if hit.similarity >= min(floor, FLOOR)] for found in hits]
+    rows = Memory.objects.defer("words").in_bulk({hit.id for found in near for hit in found})
+    return [_around(content, found, rows, floor) for (content, _), found in zip(asked, near, strict=True)]
 
 
-def of_memory(memory: Memory, *, by: Actor) -> list[Similar]:
+def _around(content: str, hits: Sequence[Near], rows: Mapping[UUID, Memory], floor: float) -> Neighbourhood:
+    close, rivals = [], []
+    for hit in hits:
+        comparison = reader().compare(content, rows[hit.id].content)
+        if hit.similarity >= floor:
+            close.append(Similar(rows[hit.id], hit.similarity, comparison.differs))
+        if hit.similarity >= FLOOR and rows[hit.id].is_current and comparison.verdict in (Verdict.REPLACES, Verdict.CONTRADICTS):
+            rivals.append(Rival(hit.id, comparison.certain))
+    return Neighbourhood(close, tuple(rivals))
+
+
+def near(
+    content: str, vector: Vector, *, product_id: UUID, owner_id: UUID | None, floor: float, without: UUID | None = None
+) -> Sequence[Similar]:
+    """The similar facts of one statement."""
+    asked = [(content, vector)]
+    return neighbourhoods(asked, product_id=product_id, owner_id=owner_id, floor=floor, without=without)[0].similar
+
+
+def of_memory(memory: Memory, *, by: Actor) -> Sequence[Similar]:
     """What is similar to a stored memory, by its own vector; computed now when it has none yet."""
     floor = memory.product.fact_neighbor_floor
     vector = _vector_of(memory)
     return near(
         memory.content, vector, product_id=by.product_id, owner_id=memory.owner_id, floor=floor, without=memory.pk
     )
-
-
-def rivals(content: str, vector: Vector, *, product_id: UUID, owner_id: UUID | None) -> tuple[Rival, ...]:
-    """The current memories that a statement read from a text would displace, certain or not."""
-    pool = Memory.objects.in_pool(product_id, owner_id).current().statements_only()
-    hits = nearest(pool, vector, product_id=product_id, model=embeddings.current().name, limit=CANDIDATES)
-    close = [hit.id for hit in hits if hit.similarity >= CANDIDATE_FLOOR]
-    rows = Memory.objects.in_bulk(close)
-    found = []
-    for id_ in close:
-        comparison = reader().compare(content, rows[id_].content)
-        if comparison.verdict in (Verdict.REPLACES, Verdict.CONTRADICTS):
-            found.append(Rival(id_, comparison.certain))
-    return tuple(found)
 
 
 def _vector_of(memory: Memory) -> Vector:

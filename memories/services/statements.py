@@ -19,7 +19,7 @@ from memories import embeddings
 from memories.actors import Actor
 from memories.choices import Origin, Scope, Tier
 from memories.embeddings import Vector
-from memories.models import Evidence, Memory, Write, WriteStatement
+from memories.models import Embedding, Evidence, Memory, Write, WriteStatement
 from memories.provenance import Provenance
 from memories.reader import reader
 from memories.reading import Context, Statement
@@ -28,7 +28,8 @@ from memories.services import claims, drafts, recording, similar
 from memories.services.claims import Claim, ClaimLost
 from memories.services.drafts import About, Label
 from memories.services.embedding_upkeep import CHARACTERS_EMBEDDED
-from memories.services.recording import Entry, Passage, Stored
+from memories.services.recording import Entry, Passage, Rival, Stored
+from memories.services.similar import Neighbourhood
 
 logger = logging.getLogger(__name__)
 
@@ -54,6 +55,9 @@ def read_write(write_id: UUID) -> bool:
     except Exception as error:  # noqa: BLE001  # whatever a reader raises must show on the write
         logger.warning("Reading of write %s failed: %s", write_id, type(error).__name__)
         claims.fail(held, reason=f"{type(error).__name__}: {error}"[:1000])
+    except BaseException:  # the process is told to stop: hand the write back instead of keeping it for a minute
+        claims.release(held)
+        raise
     return True
 
 
@@ -70,82 +74,89 @@ def _send(write_id: UUID) -> None:
 def _read(held: Claim) -> None:
     raw = held.write.raw
     origin = Evidence.objects.filter(memory=raw).first()
-    _index_raw(raw, held)
+    _index_words(raw)
+    _embed_raw(raw)
+    claims.renew(held)  # the first embedding of a process loads the model
     found = reader().read(raw.content, _context(held.write, origin))
     done = WriteStatement.objects.filter(write=held.write).count()
     by = _writer(held.write, origin)
     for start, chunk in _chunks(found, done):
-        claims.renew(held)
         _store_chunk(held, chunk, start, by=by, provenance=_provenance(origin))
     claims.finish(held)
 
 
-def _index_raw(raw: Memory, held: Claim) -> None:
-    """Words and a vector for the verbatim text, which is searched beside its statements."""
+def _index_words(raw: Memory) -> None:
+    """The verbatim text is searched beside its statements, also when these can't be read."""
     Memory.objects.filter(pk=raw.pk).update(words=tsvector_text(raw.content))
-    if raw.embeddings.filter(model=embeddings.current().name).exists() or not raw.content:
-        return
-    vectors = embeddings.embed_or_none([raw.content[:CHARACTERS_EMBEDDED]])
-    recording.embedding(raw, vectors[0] if vectors else None).save()
-    claims.renew(held)
+
+
+def _embed_raw(raw: Memory) -> None:
+    if raw.content and not raw.embeddings.filter(model=embeddings.current().name).exists():
+        vectors = embeddings.embed_or_none([raw.content[:CHARACTERS_EMBEDDED]])
+        made = recording.embedding(raw, vectors[0] if vectors else None)
+        Embedding.objects.bulk_create([made], ignore_conflicts=True)  # the sweep may have been faster
 
 
 def _store_chunk(held: Claim, chunk: Sequence[Statement], start: int, *, by: Actor, provenance: Provenance) -> None:
-    label = _label(held.write.raw)
+    write = held.write
     vectors: Sequence[Vector | None] = embeddings.embed_or_none([each.text for each in chunk]) or [None] * len(chunk)
+    around = _neighbourhoods(chunk, vectors, write.raw)
     entries = [
-        _entry(statement, vector, held.write, label, provenance)
-        for statement, vector in zip(chunk, vectors, strict=True)
+        _entry(statement, vector, near.rivals, write, provenance)
+        for statement, vector, near in zip(chunk, vectors, around, strict=True)
     ]
-    near = [_similar(entry, held.write.raw) for entry in entries]
     with transaction.atomic():
         claims.renew(held)  # holds the row: nobody else can take over while this is stored
         stored = recording.store(entries, by=by)
         WriteStatement.objects.bulk_create(
-            _outcome(held.write, start + place, each, close)
-            for place, (each, close) in enumerate(zip(stored, near, strict=True))
+            _outcome(write, start + place, each, near)
+            for place, (each, near) in enumerate(zip(stored, around, strict=True))
         )
 
 
-def _entry(statement: Statement, vector: Vector | None, write: Write, label: Label, provenance: Provenance) -> Entry:
+def _neighbourhoods(
+    chunk: Sequence[Statement], vectors: Sequence[Vector | None], raw: Memory
+) -> Sequence[Neighbourhood]:
+    """What stands around each statement now; nothing is known while the embedder is down."""
+    asked = [(each.text, vector) for each, vector in zip(chunk, vectors, strict=True) if vector is not None]
+    if not asked:
+        return [Neighbourhood()] * len(chunk)
+    floor = raw.product.fact_neighbor_floor
+    return similar.neighbourhoods(asked, product_id=raw.product_id, owner_id=raw.owner_id, floor=floor)
+
+
+def _entry(
+    statement: Statement, vector: Vector | None, rivals: tuple[Rival, ...], write: Write, provenance: Provenance
+) -> Entry:
     raw = write.raw
-    found: tuple[recording.Rival, ...] = ()
-    if vector is not None:
-        found = similar.rivals(statement.text, vector, product_id=raw.product_id, owner_id=raw.owner_id)
     passage = Passage(
         raw.content[statement.start : statement.end], raw, write, statement.start, statement.end, provenance
     )
-    draft = drafts.of_statement(statement, label=label, vector=vector)
-    return Entry(draft, passage, confirmed=write.confirmed, rivals=found)
+    draft = drafts.of_statement(statement, label=_label(raw), vector=vector)
+    return Entry(draft, passage, confirmed=write.confirmed, rivals=rivals)
 
 
-def _similar(entry: Entry, raw: Memory) -> list[dict[str, Any]]:
-    """What the receipt says of live facts close to a statement, before it is stored itself."""
-    if entry.draft.vector is None:
-        return []
-    near = similar.near(
-        entry.draft.content, entry.draft.vector, product_id=raw.product_id, owner_id=raw.owner_id,
-        floor=raw.product.fact_neighbor_floor,
-    )  # fmt: skip
+def _similar(stored: Stored, near: Neighbourhood) -> list[dict[str, Any]]:
+    """What the receipt says of live facts that were close to a statement before it was stored itself."""
     return [
         {
             "memory": str(each.memory.pk),
             "similarity": round(each.similarity, 4),
             "differs": [{"what": d.what, "this": d.this, "other": d.other} for d in each.differs],
         }
-        for each in near
-        if bytes(each.memory.key) != entry.draft.key
+        for each in near.similar
+        if bytes(each.memory.key) != bytes(stored.memory.key)
     ]
 
 
-def _outcome(write: Write, position: int, stored: Stored, near: list[dict[str, Any]]) -> WriteStatement:
+def _outcome(write: Write, position: int, stored: Stored, near: Neighbourhood) -> WriteStatement:
     return WriteStatement(
         write=write,
         position=position,
         memory=stored.memory,
         outcome=stored.outcome,
         against=stored.against,
-        similar=near,
+        similar=_similar(stored, near),
     )
 
 
