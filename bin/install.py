@@ -47,6 +47,8 @@ def bring_up_to_date(venv: Path, requirements: Path) -> int:
     interrupted.touch()
     say("Installing the packages; the first time this takes some minutes …")
     if trouble := install(venv, requirements):
+        if "Installing collected packages" not in log_of(venv).read_text():
+            interrupted.unlink()  # it could not fetch something, and has touched nothing yet
         return fail(f"pip could not install {requirements.name}: {trouble} All of it: {log_of(venv)}")
     stamp.write_text(wanted)
     interrupted.unlink()
