@@ -1,30 +1,25 @@
-"""The tools as a model meets them: what is published, what they answer, how they refuse."""
+"""The tools as a model meets them: what is published, what they understand and answer."""
 
-import json
 from collections.abc import Callable
 from typing import Any
-from uuid import UUID
 
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it brings no types
 from mcp_types import Tool
-from pytest_django import Settings
 
 from memories.actors import Actor
-from memories.choices import Permission, Status, Tier
-from memories.models import Agent, AgentKey, Memory
-from memories.services import keys
+from memories.choices import Tier
 from neuronz.mcp.instructions import INSTRUCTIONS
 from tests import factories
-from tests.neuronz.mcp_clients import ERAS, answer, call, complaint, in_process, text
+from tests.neuronz.mcp_clients import ERAS, answer, call, in_process, text
 
 pytestmark = pytest.mark.django_db
 
-NOBODYS_ID = str(UUID(int=42))
 #: What clients keep of the instructions and of each description.
 MOST_TEXT = 2048
 TOOLS = [
-    "fact_add", "fact_search", "fact_get", "fact_list", "fact_update", "fact_delete", "memory_add", "memory_search",
+    "fact_add", "fact_resolve", "fact_search", "fact_get", "fact_list", "fact_update", "fact_delete", "memory_add",
+    "memory_search", "list_conflicts", "resolve_conflict",
 ]  # fmt: skip
 
 
@@ -65,6 +60,9 @@ class TestWhatIsPublished:
 
         label = {"confirmed", "tier", "scope", "tags", "metadata", "about"}
         assert arguments("fact_add") == {"content", "category", "person"} | label
+        assert arguments("fact_resolve") == {"fact", "other", "verdict", "tier", "why"}
+        assert arguments("list_conflicts") >= {"state", "persona"}
+        assert arguments("resolve_conflict") == {"conflict", "answer", "correction", "until", "tier", "why"}
         assert arguments("fact_search") == {"query", "limit", "scope", "kind", "category", "tag", "as_of"}
         assert arguments("fact_get") == {"id"}
         assert arguments("fact_update") == {"id", "content", "confirmed", "tier", "why"}
@@ -92,8 +90,8 @@ class TestWhatIsPublished:
 
         assert all(hint and hint.open_world_hint is False for hint in hints.values())
         reads = {name for name, hint in hints.items() if hint and hint.read_only_hint}
-        assert reads >= {"fact_search", "fact_get", "fact_list", "memory_search"}
-        assert not reads & {"fact_add", "fact_update", "fact_delete", "memory_add"}
+        assert reads >= {"fact_search", "fact_get", "fact_list", "memory_search", "list_conflicts"}
+        assert not reads & {"fact_add", "fact_resolve", "fact_update", "fact_delete", "memory_add", "resolve_conflict"}
         assert {name for name, hint in hints.items() if hint and hint.destructive_hint} == {"fact_delete"}
         assert {name for name, hint in hints.items() if hint and hint.idempotent_hint} >= {*reads, "fact_delete"}
 
@@ -160,6 +158,23 @@ class TestWhatToolsAnswer:
         assert (receipt["state"], receipt["statements"]) == ("received", [])
         assert read_queued() == 1
         assert answer(a1_key, "fact_search", era, query="ferry")["results"]
+
+    def test_a_contradiction_is_opened_listed_and_settled(self, a1_key: str, a1: Actor, era: str) -> None:
+        older, newer = (factories.fact(a1, f"The ferry leaves at {hour}.") for hour in ("nine", "ten"))
+
+        sides = {"fact": str(newer.pk), "other": str(older.pk)}
+        disputed = answer(a1_key, "fact_resolve", era, **sides, verdict="contradicts", why="two timetables")
+        (pair,) = answer(a1_key, "list_conflicts", era)["results"]
+        settled = answer(a1_key, "resolve_conflict", era, conflict=pair["id"], answer="newer")
+
+        assert (disputed["outcome"], disputed["conflict"]) == ("disputed", pair["id"])
+        assert (pair["older"]["id"], pair["newer"]["id"]) == (str(older.pk), str(newer.pk))
+        assert (settled["outcome"], settled["winner"], settled["retired"]) == (
+            "settled",
+            str(newer.pk),
+            [str(older.pk)],
+        )
+        assert answer(a1_key, "list_conflicts", era)["results"] == []
 
     def test_a_refusal_by_authority_is_an_answer(self, a1_key: str, a1: Actor, era: str) -> None:
         policy = factories.fact(a1, "Backups are kept for ninety days.", tier=Tier.POLICY)
@@ -247,131 +262,3 @@ class TestWhatIsUnderstood:
 
         assert answer(a1_key, "fact_search", q="pump")["results"]
         assert answer(a1_key, "memory_search", query="pump")["results"]
-
-
-BAD_INPUT: list[tuple[str, dict[str, Any], list[str]]] = [
-    ("fact_add", {}, ["content: This field is required."]),
-    ("fact_add", {"content": "..."}, ["content: ", "letter"]),
-    ("fact_add", {"content": 5}, ["content: This must be a string."]),
-    ("fact_add", {"content": "a" * 8001}, ["content: ", "8,000"]),
-    ("fact_add", {"content": "It rains.", "contents": "x"}, ["contents: Not a field here. Known: ", "content"]),
-    ("fact_add", {"content": "It rains.", "kind": "Fact"}, ["kind: Not a field here."]),
-    ("fact_add", {"content": "It rains.", "status": None}, ["status: Not a field here."]),
-    ("fact_add", {"content": "It rains.", "category": "wizard"}, ["category: 'wizard' is none of: fact, entity"]),
-    ("fact_add", {"content": "It rains.", "tier": "boss"}, ["tier: 'boss' is none of: policy, official"]),
-    ("fact_add", {"content": "It rains.", "tags": {"x": 1}}, ["tags: This must be a string or a list of strings."]),
-    ("fact_add", {"content": "It rains.", "metadata": "[1]"}, ["metadata: This must be an object."]),
-    ("fact_add", {"content": "It rains.", "confirmed": "perhaps"}, ["confirmed: "]),
-    ("fact_add", {"content": "It rains.", "about": "2026-07-12T09:00:00"}, ["about: A time needs an offset"]),
-    ("fact_search", {}, ["query: This field is required."]),
-    ("fact_search", {"query": "  "}, ["The query is empty"]),
-    ("fact_search", {"qurey": "x"}, ["qurey: Not a field here. Known: query, limit"]),
-    ("fact_search", {"query": "x", "limit": 0}, ["limit: ", "1"]),
-    ("fact_search", {"query": "x", "limit": 101}, ["limit: ", "100"]),
-    ("fact_search", {"query": "x", "limit": "many"}, ["limit: A valid integer is required."]),
-    ("fact_search", {"query": "x", "as_of": "yesterday"}, ["as_of: No such time; use a form such as 2026-07-12"]),
-    ("fact_get", {}, ["id: This field is required."]),
-    ("fact_get", {"id": NOBODYS_ID}, ["There is nothing with this id"]),
-    ("fact_get", {"id": "Pump C"}, ["There is nothing with this id"]),
-    ("fact_list", {"tag": 5}, ["tag: This must be a string or a list of strings."]),
-    ("fact_list", {"cursor": "zzz"}, ["cursor: No such cursor"]),
-    ("fact_update", {"id": NOBODYS_ID}, ["content: Send content to edit, or confirmed: true to confirm."]),
-    ("fact_update", {"id": NOBODYS_ID, "content": "It rains."}, ["There is nothing with this id"]),
-    ("fact_delete", {"id": ""}, ["id: "]),
-    ("fact_delete", {"id": NOBODYS_ID}, ["There is nothing with this id"]),
-    ("memory_add", {"text": None}, ["text: This field is required."]),
-    ("memory_add", {"text": "a" * (2**20 + 1)}, ["at most 1 MiB"]),
-    ("memory_search", {"q": "x", "raw": "maybe"}, ["raw: 'maybe' is none of: include, only, none."]),
-    ("fact_forget", {}, ["There is no tool 'fact_forget'; there are: fact_add, "]),
-]
-
-
-class TestHowToolsRefuse:
-    @pytest.mark.parametrize(("tool", "arguments", "said"), BAD_INPUT)
-    def test_bad_input_gets_a_sentence_and_stores_nothing(
-        self, a1_key: str, tool: str, arguments: dict[str, Any], said: list[str]
-    ) -> None:
-        complained = complaint(a1_key, tool, **arguments)
-
-        assert all(each in complained for each in said), complained
-        assert len(complained) < 500
-        assert not Memory.objects.exists()
-
-    def test_the_same_in_the_older_era(self, a1_key: str) -> None:
-        tool, arguments, _ = BAD_INPUT[4]
-
-        assert complaint(a1_key, tool, "legacy", **arguments) == complaint(a1_key, tool, **arguments)
-
-    def test_a_state_that_forbids_it_is_told(self, a1_key: str, a1: Actor) -> None:
-        fact = factories.fact(a1, "The ferry leaves at nine.")
-        edited = answer(a1_key, "fact_update", id=str(fact.pk), content="The ferry leaves at ten.")["fact"]
-
-        complained = complaint(a1_key, "fact_update", id=str(fact.pk), content="The ferry leaves at noon.")
-
-        assert "Only a current fact can be edited" in complained
-        current = json.loads(complained.partition(" current: ")[2])
-        assert current == {"id": edited["id"], "status": "unverified", "content": "The ferry leaves at ten."}
-
-    @pytest.mark.parametrize(
-        ("tool", "more"), [("fact_get", {}), ("fact_update", {"content": "It rains."}), ("fact_delete", {})]
-    )
-    def test_anothers_id_answers_like_a_random_one(
-        self, tool: str, more: dict[str, Any], a1: Actor, a2_key: str, b1_key: str
-    ) -> None:
-        shared, private = factories.fact(a1, "Shared."), factories.fact(a1, "Private.", scope="private")
-
-        random = complaint(b1_key, tool, id=NOBODYS_ID, **more)
-        assert complaint(b1_key, tool, id=str(shared.pk), **more) == random
-        assert complaint(a2_key, tool, id=str(private.pk), **more) == random
-        assert set(Memory.objects.values_list("status", flat=True)) == {Status.VERIFIED}
-
-    def test_what_another_may_not_see_is_not_found(self, a1: Actor, a2_key: str, b1_key: str) -> None:
-        shared, _ = factories.fact(a1, "Shared word."), factories.fact(a1, "Private word.", scope="private")
-
-        for tool, arguments in (
-            ("fact_search", {"query": "word"}),
-            ("memory_search", {"q": "word"}),
-            ("fact_list", {}),
-        ):
-            assert answer(b1_key, tool, **arguments)["results"] == []
-            (seen,) = answer(a2_key, tool, **arguments)["results"]
-            assert seen.get("memory", seen)["id"] == str(shared.pk)
-
-    def test_a_key_without_permission_is_told_what_it_lacks(self, a1: Actor) -> None:
-        _, secret = keys.issue(agent=Agent.objects.get(name="a1"), permissions=(Permission.READ,))
-
-        assert "no write permission" in complaint(secret, "fact_add", content="It rains.")
-        assert answer(secret, "fact_list")["results"] == []
-
-    def test_a_revoked_key_ends_at_the_next_call(self, a1_key: str) -> None:
-        async def calls(client: Any) -> list[bool]:
-            first = await client.call_tool("fact_list", {})
-            await AgentKey.objects.aupdate(revoked_at="2026-01-01T00:00:00Z")
-            return [first.is_error, (await client.call_tool("fact_list", {})).is_error]
-
-        assert in_process(a1_key, calls) == [False, True]
-
-    def test_calls_over_the_rate_are_told_to_wait(self, a1_key: str, settings: Settings) -> None:
-        settings.RATE_PER_MINUTE = 0
-
-        assert "try again in" in complaint(a1_key, "fact_list")
-
-    @pytest.mark.parametrize(
-        ("tool", "said"),
-        [("breaks", "Something broke here"), ("loses_the_database", "The database does not answer now")],
-    )
-    def test_a_crash_is_logged_and_not_told(
-        self, a1_key: str, settings: Settings, caplog: pytest.LogCaptureFixture, tool: str, said: str
-    ) -> None:
-        settings.MCP_TOOLS = [*settings.MCP_TOOLS, "tests.neuronz.odd_tools"]
-
-        complained = complaint(a1_key, tool)
-
-        assert complained.startswith(said)
-        assert "marigold" not in complained
-        assert tool in caplog.text
-
-    def test_broken_characters_in_names_do_no_harm(self, a1_key: str) -> None:
-        broken: dict[str, Any] = {"a\ud800": True}
-
-        assert "Not a field here" in complaint(a1_key, "fact_list", **broken)

@@ -116,6 +116,18 @@ class TestCalls:
         assert "mcp-session-id" not in response.headers
         assert response.json()["result"]["tools"]
 
+    @pytest.mark.parametrize("revision", ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])
+    def test_every_older_revision_is_served(self, site: str, a1_key: str, revision: str) -> None:
+        """Each request stands for itself: none of them shakes hands first."""
+        client = {"protocolVersion": revision, "capabilities": {}, "clientInfo": {"name": "old", "version": "1"}}
+        hello = post(site, a1_key, {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": client})
+        params = {"name": "fact_add", "arguments": {"content": "The ferry leaves at nine."}}
+        call = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params}
+        added = post(site, a1_key, call, **{"MCP-Protocol-Version": revision}).json()["result"]
+
+        assert hello.json()["result"]["protocolVersion"] == revision
+        assert json.loads(added["content"][0]["text"])["outcome"] == "added"
+
     def test_the_product_comes_from_the_key_alone(self, site: str, a1_key: str, b1_key: str) -> None:
         async def save_and_look() -> list[Any]:
             async with over_http(site, a1_key) as mine, over_http(site, b1_key) as other:
