@@ -242,7 +242,7 @@ def test_a_superseded_memory_is_not_retired(a1: Actor, curator: Actor) -> None:
 
 @pytest.mark.usefixtures("stub_reader")
 def test_a_raw_text_may_be_retired_and_restored(a1: Actor) -> None:
-    raw = factories.write(a1, LAMP).raw
+    raw = factories.write(a1, LAMP.casefold()).raw  # its one statement has the same key, and is no twin
     editing.retire(by=a1, memory_id=raw.pk)
     assert editing.restore(by=a1, memory_id=raw.pk).fact.kind == Kind.RAW
 

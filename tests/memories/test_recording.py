@@ -231,6 +231,14 @@ def test_it_leaves_when_the_stronger_copy_loses_currency(a1: Actor, curator: Act
     assert RAW not in found(a1)
 
 
+def test_another_spelling_carries_the_raw_text_along(a1: Actor, curator: Actor, stub_reader: StubReader) -> None:
+    memory = write(a1, TEXT).statements.order_by("position")[0].memory
+    respelt = editing.revise(by=a1, memory_id=memory.pk, content=IVO.upper()).fact
+    assert RAW in found(a1)
+    editing.retire(by=curator, memory_id=respelt.pk)
+    assert RAW not in found(a1)
+
+
 def test_it_stays_when_its_statement_is_dropped_as_a_duplicate(a1: Actor, stub_reader: StubReader) -> None:
     memory = write(a1, TEXT).statements.order_by("position")[0].memory
     kept = fact(a1, "Ivo leads the duty.")
