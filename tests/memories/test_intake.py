@@ -1,5 +1,6 @@
 """How texts and facts come in: receipts, raw texts kept as they are, and bad input that stores nothing."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -12,7 +13,7 @@ from memories.choices import Category, Kind, Origin, Outcome, Scope, Status, Tie
 from memories.errors import InvalidInput, TooLarge
 from memories.models import Embedding, Evidence, Memory, Product, Write
 from memories.provenance import Provenance
-from memories.services import editing, intake, lifecycle
+from memories.services import embedding_upkeep, intake
 from tests import factories
 from tests.factories import add, fact, write
 from tests.stubs import BrokenEmbedder, StubReader
@@ -239,41 +240,6 @@ def test_one_letter_or_digit_of_any_script_is_enough(a1: Actor, content: str) ->
     assert add(a1, content).outcome == Outcome.ADDED
 
 
-def test_similar_facts_are_listed_and_nothing_is_decided(a1: Actor) -> None:
-    """Case 1."""
-    first = fact(a1, "The Harbor gateway listens on port 8443.")
-    second = add(a1, "The Harbor gateway listens on port 9443.")
-    first.refresh_from_db()
-    assert second.outcome == Outcome.ADDED
-    assert second.similar is not None
-    assert [(each.memory, each.similarity > 0.8) for each in second.similar] == [(first, True)]
-    assert (first.status, second.fact.status) == (Status.VERIFIED, Status.VERIFIED)
-
-
-def test_only_live_facts_are_similar(a1: Actor, curator: Actor) -> None:
-    """A disputed one is live: whoever says something like it should know."""
-    retired, edited, disputed = (fact(a1, f"The Harbor gateway listens on port {port}.") for port in (1, 2, 3))
-    editing.retire(by=curator, memory_id=retired.pk)
-    newest = editing.revise(by=a1, memory_id=edited.pk, content="The Harbor gateway listens on port 4.").fact
-    lifecycle.dispute(disputed, by=a1)
-    similar = add(a1, "The Harbor gateway listens on port 5.").similar or []
-    assert {each.memory for each in similar} == {newest, disputed}
-
-
-def test_similar_facts_say_what_differs(a1: Actor) -> None:
-    fact(a1, "The Harbor gateway listens on port 8443.")
-    (similar,) = add(a1, "The Harbor gateway listens on port 9443.").similar or []
-    assert [(each.what, each.this, each.other) for each in similar.differs] == [("number", "9443", "8443")]
-
-
-def test_a_product_sets_how_close_is_similar(lighthouse: Product, a1: Actor) -> None:
-    fact(a1, "The Harbor gateway listens on port 8443.")
-    Product.objects.filter(pk=lighthouse.pk).update(fact_neighbor_floor=1.0)
-    assert add(a1, "The Harbor gateway listens on port 9443.").similar == []
-    Product.objects.filter(pk=lighthouse.pk).update(fact_neighbor_floor=0.0)
-    assert len(add(a1, "The Harbor gateway listens on port 7443.").similar or []) == 2
-
-
 def test_a_broken_embedder_never_blocks_a_write(a1: Actor, stub_reader: StubReader) -> None:
     with embeddings.override(BrokenEmbedder()):
         added = add(a1, "The lamp is lit.")
@@ -281,6 +247,24 @@ def test_a_broken_embedder_never_blocks_a_write(a1: Actor, stub_reader: StubRead
     assert (added.outcome, added.similar) == (Outcome.ADDED, None)
     assert written.state == WriteState.DONE
     assert list(Embedding.objects.values_list("vector", "attempts")) == [(None, 1)] * 3
+
+
+def test_a_sweep_in_the_middle_of_a_reading_does_no_harm(
+    a1: Actor, stub_reader: StubReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sweeper makes the vector of the raw text while its reader is about to."""
+    embedder = embeddings.current()
+    embed, is_first = embedder.embed, iter([True])
+
+    def meanwhile(texts: Sequence[str]) -> list[embeddings.Vector]:
+        if next(is_first, False):
+            embedding_upkeep.embed_waiting()
+        return embed(texts)
+
+    monkeypatch.setattr(embedder, "embed", meanwhile)
+    written = write(a1, "The lamp is lit.")
+    assert (written.state, written.reason) == (WriteState.DONE, "")
+    assert Embedding.objects.filter(vector__isnull=False).count() == 2
 
 
 def test_the_text_may_be_long_and_the_service_says_why_not(a1: Actor) -> None:
