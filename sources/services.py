@@ -13,12 +13,12 @@ from zoneinfo import ZoneInfo
 from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
-from memories import embeddings, screening
+from memories import embeddings
 from memories.choices import Kind, Outcome, WriteState
 from memories.errors import EmbedderDown, NeuronzError
 from memories.models import Evidence, Write, WriteStatement
 from memories.provenance import Provenance
-from memories.services import claims, drafts, intake, statements
+from memories.services import claims, intake, statements
 from memories.services.drafts import Label
 from sources import files, transcripts
 from sources.decisions import Format
@@ -110,7 +110,7 @@ def _unchanged(key: str, text: str, digest: bytes, to: Uploader) -> Write | None
         if item:
             return Write.objects.get(raw_id=item.raw_id)
     last = _raw_evidence(to).filter(item_key=key, session="").order_by("-id").select_related("memory", "write").first()
-    return last.write if last and bytes(last.memory.key) == _raw_key(text, to) else None
+    return last.write if last and bytes(last.memory.key) == intake.raw_key(text, product=to.product) else None
 
 
 def _note_item(key: str, digest: bytes, write: Write, to: Uploader) -> None:
@@ -163,7 +163,7 @@ def upload_messages(*, key: str, lines: Sequence[Message | Broken | None], to: U
 def _upload_message(key: str, message: Message, known: dict[MessageKey, _Known], to: Uploader) -> Step:
     name = f"{key}, message {message.id}"
     try:
-        message_key = (message.session, message.id, _raw_key(message.text, to))
+        message_key = (message.session, message.id, intake.raw_key(message.text, product=to.product))
         before = known.get(message_key)
         if before and before.state in SETTLED:
             return Step(name, Result.KNOWN, is_message=True)
@@ -238,12 +238,6 @@ def _raw_evidence(to: Uploader) -> "QuerySet[Evidence]":
     """What says where the raw texts of this uploader came from: a source has no agent, and an agent no source."""
     mine = Q(source_id=to.by.source_id, agent_id=to.by.agent_id)
     return Evidence.objects.filter(mine, product_id=to.product.pk, memory__kind=Kind.RAW)
-
-
-def _raw_key(text: str, to: Uploader) -> bytes:
-    """The key of the raw record that this text would get."""
-    storable, _ = screening.storable(text)
-    return sha256(drafts.screen(storable, product=to.product, field_name="text").text.encode()).digest()
 
 
 def outcomes(write_ids: Iterable[UUID]) -> dict[Outcome, int]:

@@ -38,11 +38,12 @@ def current() -> Embedder:
             return _overrides[-1]
         chosen: str = settings.EMBEDDER
         if chosen not in _built:
-            _built[chosen] = _build(chosen)
+            _built[chosen] = built(chosen)
         return _built[chosen]
 
 
-def _build(chosen: str) -> Embedder:
+def built(chosen: str) -> Embedder:
+    """A new embedder for a value of that setting, not loaded yet."""
     kind, _, dimensions = chosen.partition(":")
     if kind == "hashing" and dimensions.isdecimal() and int(dimensions):
         return HashingEmbedder(int(dimensions))

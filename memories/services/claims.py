@@ -67,8 +67,8 @@ def fail(held: Claim, *, reason: str) -> None:
 
 
 def release(held: Claim) -> None:
-    """Hand an unfinished write back: whoever comes next goes on where this reader stopped."""
-    _held(held).update(state=WriteState.RECEIVED, claim=None, claimed_until=None)
+    """Hand an unfinished write back: whoever comes next goes on where this reader stopped. It was no try."""
+    _held(held).update(state=WriteState.RECEIVED, claim=None, claimed_until=None, attempts=F("attempts") - 1)
 
 
 def retry(*, by: Actor, write_id: UUID | str) -> Write:

@@ -60,7 +60,7 @@ def _receive(by: Actor, text: str, label: Label, *, confirmed: bool, provenance:
     screened = drafts.screen(storable, product=product, field_name="text")
     # The word index of a long text takes a while: it is made by the reader, outside the receipt.
     raw = lifecycle.born(
-        Draft(screened.text, sha256(screened.text.encode()).digest(), Kind.RAW, Category.OTHER, None, label, words=""),
+        Draft(screened.text, _raw_key(screened.text), Kind.RAW, Category.OTHER, None, label, words=""),
         by=by, status=decisions.birth_status(by.type, confirmed=confirmed),
     )  # fmt: skip
     write = Write(
@@ -73,6 +73,16 @@ def _receive(by: Actor, text: str, label: Label, *, confirmed: bool, provenance:
         write.save(force_insert=True)
         recording.evidence(raw, passage, by=by).save(force_insert=True)
     return write
+
+
+def raw_key(text: str, *, product: Product) -> bytes:
+    """The key that the raw record of a text has: whoever reads sources knows a text again by it."""
+    storable, _ = screening.storable(text)
+    return _raw_key(drafts.screen(storable, product=product, field_name="text").text)
+
+
+def _raw_key(stored: str) -> bytes:
+    return sha256(stored.encode()).digest()
 
 
 def add_fact(

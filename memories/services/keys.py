@@ -11,6 +11,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from memories import limits
 from memories.actors import Actor
 from memories.choices import Origin, Permission
 from memories.errors import Conflict, InvalidInput
@@ -40,13 +41,13 @@ class Caller:
 def create_agent(*, product: Product, name: str, created_by: str = "") -> tuple[Agent, str]:
     """A new agent and the secret of its first key, which is shown now and never again."""
     name = name.strip()
-    if not name:
-        raise InvalidInput.of("name", "An agent needs a name with at least one letter.")
-    if Agent.objects.filter(product=product, name=name).exists():
+    if not 1 <= len(name) <= limits.AGENT_NAME_CHARACTERS or not name.isprintable():
+        raise InvalidInput.of("name", f"An agent's name has 1 to {limits.AGENT_NAME_CHARACTERS} printable characters.")
+    agent, is_new = Agent.objects.get_or_create(product=product, name=name)
+    if not is_new:
         raise Conflict(
             f"The product {product.slug} has an agent named {name!r} already; choose another name or rotate its key."
         )
-    agent = Agent.objects.create(product=product, name=name)
     _, secret = issue(agent=agent, created_by=created_by)
     return agent, secret
 

@@ -2,6 +2,7 @@
 
 import re
 
+from memories import limits
 from memories.errors import Conflict, InvalidInput, NotFound
 from memories.models import Product
 
@@ -13,6 +14,10 @@ def create_product(*, slug: str, name: str = "") -> Product:
     if not SLUG.fullmatch(slug):
         raise InvalidInput.of(
             "slug", "A slug has 1 to 64 small letters, digits, - or _, and begins with a letter or digit."
+        )
+    if len(name) > limits.PRODUCT_NAME_CHARACTERS or not name.isprintable():
+        raise InvalidInput.of(
+            "name", f"A product's name has at most {limits.PRODUCT_NAME_CHARACTERS} printable characters."
         )
     product, is_new = Product.objects.get_or_create(
         slug=slug, defaults={"name": name or slug.replace("-", " ").title()}

@@ -59,7 +59,8 @@ def _around(content: str, hits: Sequence[Near], rows: Mapping[UUID, Memory], flo
         comparison = reader().compare(content, rows[hit.id].content)
         if hit.similarity >= floor:
             close.append(Similar(rows[hit.id], hit.similarity, comparison.differs))
-        if hit.similarity >= FLOOR and rows[hit.id].is_current and comparison.verdict in (Verdict.REPLACES, Verdict.CONTRADICTS):
+        displaces = comparison.verdict in (Verdict.REPLACES, Verdict.CONTRADICTS)
+        if displaces and hit.similarity >= FLOOR and rows[hit.id].is_current:
             rivals.append(Rival(hit.id, comparison.certain))
     return Neighbourhood(close, tuple(rivals))
 

@@ -16,7 +16,6 @@ from tqdm import tqdm
 
 from memories import embeddings
 from memories.embeddings import Embedder
-from memories.embeddings.choice import _build as built  # the package has no public name for it yet
 from memories.errors import EmbedderDown
 from memories.management.calm import STOPPED, CalmCommand
 from memories.services import embedding_upkeep
@@ -44,7 +43,7 @@ class Command(CalmCommand):
         self.stdout.write(f"Forgot {gone:,} vectors of other models than {embeddings.current().name}.")
 
     def _move(self, chosen: str, product_id: UUID | None) -> None:
-        embedder = built(chosen) if chosen != settings.EMBEDDER else embeddings.current()
+        embedder = embeddings.built(chosen) if chosen != settings.EMBEDDER else embeddings.current()
         _try_out(embedder, chosen)
         try:
             made = _embed(embedder, product_id)
