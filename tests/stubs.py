@@ -24,7 +24,7 @@ class StubReader:
 
     def reset(self) -> None:
         self.verdicts: dict[tuple[str, str], Comparison] = {}
-        self.error: Exception | None = None
+        self.error: BaseException | None = None
         #: Fail only when this many statements have been handed out.
         self.error_after = 0
         self.contexts: list[Context] = []
@@ -59,7 +59,7 @@ class StubReader:
 class _Breaking(list[Statement]):
     """Statements that can be had only up to a place."""
 
-    def __init__(self, found: Sequence[Statement], whole: int, error: Exception) -> None:
+    def __init__(self, found: Sequence[Statement], whole: int, error: BaseException) -> None:
         super().__init__(found)
         self.whole = whole
         self.error = error

@@ -237,6 +237,21 @@ def test_a_text_that_kills_its_readers_is_given_up(a1: Actor, stub_reader: StubR
     assert (written.state, facts()) == (WriteState.DONE, 2)
 
 
+def test_a_reader_that_is_told_to_stop_hands_the_write_back(a1: Actor, stub_reader: StubReader) -> None:
+    """However often: a restart is no fault of the text."""
+    written = write(a1, many(CHUNK + 10), wait=False)
+    stub_reader.error, stub_reader.error_after = SystemExit(0), CHUNK + 3
+    for _ in range(claims.MOST_ATTEMPTS + 1):
+        with pytest.raises(SystemExit):
+            statements.read_write(written.pk)
+        written.refresh_from_db()
+        assert (written.state, written.claim, facts()) == (WriteState.RECEIVED, None, CHUNK)
+    stub_reader.reset()
+    assert statements.read_write(written.pk) is True
+    written.refresh_from_db()
+    assert (written.state, facts()) == (WriteState.DONE, CHUNK + 10)
+
+
 # --- the sweeper ----------------------------------------------------------------------------------------
 
 
