@@ -102,9 +102,9 @@ class FilterShape(StrictSerializer):
     tier = _choices(Tier)
     tag = ManyField(default=list)
     tag_mode = OneOf(choices=["any", "all"], default="any")
-    source = TextField(default="", help_text="Id or name.")  # type: ignore[assignment]  # the contract calls it source
-    agent = TextField(default="", help_text="Id or name.")
-    person = TextField(default="")
+    source = TextField(required=False, help_text="Id or name.")  # type: ignore[assignment]  # the contract calls it source
+    agent = TextField(required=False, help_text="Id or name.")
+    person = TextField(required=False)
     recorded_after = MomentField(required=False)
     recorded_before = MomentField(required=False, is_end=True)
     about_after = MomentField(required=False)
