@@ -70,9 +70,9 @@ class TestCreateAgent:
         [
             ("keeper", "nowhere", "There is no product 'nowhere'; make it with `manage.py create_product nowhere`."),
             ("a1", "lighthouse", "has an agent named 'a1' already; choose another name"),
-            ("  ", "lighthouse", "An agent needs a name"),
-            ("x" * 101, "lighthouse", "value too long|at most 100"),
-            ("\udcff", "lighthouse", "can't store such a value|UTF-8"),
+            ("  ", "lighthouse", "has 1 to 100 printable characters"),
+            ("x" * 101, "lighthouse", "has 1 to 100 printable characters"),
+            ("\udcff", "lighthouse", "has 1 to 100 printable characters"),
         ],
     )
     def test_bad_input_is_refused_in_one_sentence_and_leaves_no_agent(
