@@ -17,12 +17,13 @@ from memories.serializers import (
     HistorySerializer,
     MemoryPageSerializer,
     MemorySerializer,
+    PersonasSerializer,
     ResolvedSerializer,
     SimilarListSerializer,
     WhoamiSerializer,
     answers,
 )
-from memories.services import access, editing, history, intake, recall, resolving, similar
+from memories.services import access, editing, history, intake, persona, recall, resolving, similar
 from memories.shapes import EditShape, FactShape, ListShape, ResolveShape, RestoreShape, RetireShape, SearchShape
 from memories.views import Door, sent_with
 
@@ -188,6 +189,13 @@ class Search(Door):
             by=self.by, q=given["q"], filters=shape.filters(), limit=given["limit"], raw=given["raw"]
         )
         return Response(shown.found(result, explain=given["explain"]))
+
+
+class Personas(Door):
+    @extend_schema(operation_id="personas", summary="Traits by person", responses=answers({200: PersonasSerializer}))
+    def get(self, request: Request) -> Response:
+        rows = Memory.objects.visible_to(self.by)
+        return Response(PersonasSerializer({"results": persona.personas(rows)}).data)
 
 
 class Whoami(Door):

@@ -191,6 +191,15 @@ class ResolvedSerializer(serializers.Serializer[Any]):
     conflict = serializers.UUIDField(allow_null=True)
 
 
+class PersonaSerializer(serializers.Serializer[Any]):
+    person = serializers.CharField(allow_blank=True)
+    traits = MemorySerializer(many=True)
+
+
+class PersonasSerializer(serializers.Serializer[Any]):
+    results = PersonaSerializer(many=True)
+
+
 class ContributionSerializer(serializers.Serializer[Any]):
     meaning = serializers.FloatField()
     words = serializers.FloatField()

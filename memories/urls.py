@@ -23,6 +23,7 @@ urlpatterns = [
     path("writes/<str:id_>/retry/", api_writes.Retry.as_view()),
     path("writes/<str:id_>/cancel/", api_writes.Cancel.as_view()),
     path("search/", api.Search.as_view()),
+    path("persona/", api.Personas.as_view()),
     path("whoami/", api.Whoami.as_view()),
     *[path(f"memories/<str:id_>/{rest}", view.as_view()) for rest, view in BY_ID],
     *[path(f"facts/<str:id_>/{rest}", view.as_view()) for rest, view in BY_ID],
