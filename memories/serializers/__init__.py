@@ -1,0 +1,77 @@
+"""The outward shapes (api.md). REST renders them, an MCP tool returns them; there are no others."""
+
+from memories.serializers.envelopes import (
+    BatchAnswerSerializer,
+    ErrorSerializer,
+    MemoryPageSerializer,
+    PageSerializer,
+    ProblemSerializer,
+    WhoamiSerializer,
+    WritePageSerializer,
+    answers,
+)
+from memories.serializers.history import (
+    ByWhomSerializer,
+    EvidenceListSerializer,
+    EvidenceSerializer,
+    HistorySerializer,
+    MoveSerializer,
+)
+from memories.serializers.memory import (
+    AboutSerializer,
+    MemorySerializer,
+    SaidSerializer,
+    SourceOriginSerializer,
+)
+from memories.serializers.results import (
+    ActedSerializer,
+    ContributionSerializer,
+    DifferenceSerializer,
+    FactAddedSerializer,
+    FoundSerializer,
+    HitSerializer,
+    PersonaSerializer,
+    PersonasSerializer,
+    ResolvedSerializer,
+    SimilarListSerializer,
+    SimilarSerializer,
+)
+from memories.serializers.writes import (
+    MaskedSerializer,
+    WriteSerializer,
+    WriteStatementSerializer,
+)
+
+__all__ = [
+    "AboutSerializer",
+    "ActedSerializer",
+    "BatchAnswerSerializer",
+    "ByWhomSerializer",
+    "ContributionSerializer",
+    "DifferenceSerializer",
+    "ErrorSerializer",
+    "EvidenceListSerializer",
+    "EvidenceSerializer",
+    "FactAddedSerializer",
+    "FoundSerializer",
+    "HistorySerializer",
+    "HitSerializer",
+    "MaskedSerializer",
+    "MemoryPageSerializer",
+    "MemorySerializer",
+    "MoveSerializer",
+    "PageSerializer",
+    "PersonaSerializer",
+    "PersonasSerializer",
+    "ProblemSerializer",
+    "ResolvedSerializer",
+    "SaidSerializer",
+    "SimilarListSerializer",
+    "SimilarSerializer",
+    "SourceOriginSerializer",
+    "WhoamiSerializer",
+    "WritePageSerializer",
+    "WriteSerializer",
+    "WriteStatementSerializer",
+    "answers",
+]
