@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from memories.serializers.memory import MemorySerializer
+from memories.serializers.writes import WriteSerializer
 
 
 class PageSerializer(serializers.Serializer[Any]):
