@@ -24,7 +24,8 @@ def sides(a1: Actor) -> tuple[Memory, Memory]:
 
 def pair(older: Memory, newer: Memory, **columns: Any) -> Conflict:
     values = {"product_id": older.product_id, "older": older, "newer": newer, "reason": Reason.DISAGREEMENT}
-    return Conflict.objects.create(**values | columns)
+    opened: Conflict = Conflict.objects.create(**values | columns)
+    return opened
 
 
 @pytest.mark.parametrize("column", ["product_id", "older_id", "newer_id", "persona", "opened_at"])
