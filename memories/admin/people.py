@@ -91,3 +91,6 @@ class UserAdmin(SuperuserOnly, DjangoUserAdmin, ModelAdmin):  # type: ignore[mis
 @admin.register(Group)
 class GroupAdmin(SuperuserOnly, DjangoGroupAdmin, ModelAdmin):  # type: ignore[misc]  # unfold is not typed
     """Django's groups, for whoever connects a directory. They open nothing in Neuronz."""
+
+    empty_title = "No groups"
+    empty_text = "Groups open nothing in Neuronz; what a person sees follows from the products they belong to."

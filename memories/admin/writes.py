@@ -10,6 +10,7 @@ from django.db.models import Count
 from django.db.models.functions import Left
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from unfold.enums import ActionVariant
 from unfold.views import ChangeList
@@ -69,7 +70,6 @@ class WriteAdmin(WriterColumn, DrawnAdmin):
     list_display: ClassVar[list[str]] = [
         "text",
         "state_label",
-        "reason_label",
         "outcomes",
         "attempts",
         "by",
@@ -86,17 +86,14 @@ class WriteAdmin(WriterColumn, DrawnAdmin):
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return WriteList
 
-    @labels.column("Text")
+    @labels.column("Text, and why it failed")
     def text(self, write: Any) -> SafeString:
-        return labels.text_label(write.beginning, most=BEGINNING - 80)
+        reason = format_html('<span class="desk-reason">{}</span>', write.reason[:160]) if write.reason else ""
+        return labels.text_label(write.beginning, most=BEGINNING - 80, below=reason)
 
     @labels.column("State", label=labels.STATE_COLOURS)
     def state_label(self, write: Write) -> tuple[str, str]:
         return write.state, write.get_state_display()
-
-    @labels.column("Reason")
-    def reason_label(self, write: Write) -> SafeString | str:
-        return labels.text_label(write.reason, most=120) if write.reason else ""
 
     @labels.column("Read from it")
     def outcomes(self, write: Any) -> str:

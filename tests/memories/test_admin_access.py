@@ -1,15 +1,17 @@
 """Who may open what in the admin: role × page × act, with the owner, a neighbour and a stranger."""
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from memories.actors import Actor
-from memories.choices import Role, Scope, Tier
+from memories.choices import Category, Reason, Role, Scope, Tier
 from memories.models import Agent, AgentKey, Memory, Product, Write
 from memories.services import editing
 from sources.models import Source
@@ -159,6 +161,24 @@ def test_the_front_page_counts_and_shows_no_private_memory(
     assert numbers["Current facts"] == str(Memory.objects.filter(owner=None).statements_only().current().count())
     assert numbers["Open conflicts"] == "1"
     assert "secret" not in answer.content.decode()
+
+
+def test_the_badge_leaves_out_suggestions_persona_pairs_and_what_is_put_off(
+    people: dict[str, Client], ours: Pool, private: Pool, a1: Actor
+) -> None:
+    def badge() -> Any:
+        groups = people["curator"].get(desk.FRONT).context["sidebar_navigation"]
+        return next(item.get("badge") for group in groups for item in group["items"] if item["title"] == "Facts")
+
+    traits = [
+        factories.fact(a1, words, category=Category.PERSONA, person="Kim") for words in ("Kim sings.", "Kim hums.")
+    ]
+    traits[1].conflicts.open_against(traits[0], reason=Reason.DISAGREEMENT)
+    factories.fact(a1, "The roof is red.").conflicts.open_against(ours.rows["fact"], reason=Reason.UNSURE)
+    assert badge() == "1"
+    soon = timezone.now() + timedelta(days=7)
+    type(ours.rows["conflict"]).objects.filter(pk=ours.rows["conflict"].pk).update(state="put_off", put_off_until=soon)
+    assert badge() is None
 
 
 def test_autocompletes_find_nothing_behind_a_wall(
