@@ -28,6 +28,7 @@ class BoundedJSONParser(JSONParser):
         if not body:
             return {}  # clients name the type of a body they don't send, with DELETE above all
         try:
-            return super().parse(BytesIO(body), media_type, parser_context)
+            # JSON is UTF-8, whatever charset the type claims: decoded otherwise, a text would not be kept as submitted.
+            return super().parse(BytesIO(body), media_type, {**(parser_context or {}), "encoding": "utf-8"})
         except RecursionError:
             raise ParseError("The JSON is nested too deep; a few levels would have worked.") from None
