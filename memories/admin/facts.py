@@ -76,7 +76,7 @@ class FactAdmin(WriterColumn, ServiceAdmin):
 
     # --- the list
 
-    @labels.column("Fact, kind and category")
+    @labels.column("Fact")
     def statement(self, memory: Memory) -> SafeString:
         return labels.text_label(memory.content, below=labels.kind_label(memory))
 
