@@ -10,7 +10,7 @@ from conflicts.choices import Answer, State
 from conflicts.managers import ConflictManager
 from memories.choices import Reason
 from memories.models import Memory, Product
-from memories.models.guards import NoDeletes, SameProduct
+from memories.models.guards import Agree, NoDeletes, SameProduct
 from memories.models.ids import new_id
 
 
@@ -71,6 +71,11 @@ class Conflict(models.Model):
                 ],
             ),
             NoDeletes(),
+            Agree(
+                "sides_share_one_pool",
+                "SELECT owner_id FROM memories_memory WHERE id = NEW.older_id",
+                "SELECT owner_id FROM memories_memory WHERE id = NEW.newer_id",
+            ),
             SameProduct("older", "newer", "correction"),
         ]
 

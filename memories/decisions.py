@@ -138,6 +138,11 @@ def on_repeat(twin: Twin, tier: Tier, *, confirmed: bool) -> Repeat:
     return Repeat.VERIFY if confirmed and twin.status == Status.UNVERIFIED else Repeat.KNOWN
 
 
+def is_settled(twin: Status, *, confirmed: bool) -> bool:
+    """Whether a stronger copy of the same words is born verified: what was settled about the words stays settled."""
+    return confirmed or twin == Status.VERIFIED
+
+
 def on_neighbour(*, displaces: bool, certain: bool, origin: Origin, tier: Tier, other: Tier) -> Outcome:
     """What a statement read from a text does beside one current memory close to it.
 

@@ -52,8 +52,9 @@ class TooLarge(NeuronzError):
 
     code = "too_large"
 
-    def __init__(self, sentence: str, limit: int) -> None:
+    def __init__(self, sentence: str, limit: int, *, field: str = "") -> None:
         super().__init__(sentence, limit=limit)
+        self.fields = {field: [sentence]} if field else {}
 
 
 class Forbidden(NeuronzError):

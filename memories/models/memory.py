@@ -118,6 +118,12 @@ class Memory(models.Model):  # type: ignore[django-manager-missing]  # pghistory
             pgtrigger.Protect(
                 name="legal_births_only", operation=pgtrigger.Insert, condition=~pgtrigger.Q(new__status__in=BIRTHS)
             ),
+            pgtrigger.Protect(
+                name="successor_stays",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Q(old__status=Status.SUPERSEDED, new__status=Status.SUPERSEDED)
+                & pgtrigger.Q(old__replaced_by__df=pgtrigger.F("new__replaced_by")),
+            ),
             NoDeletes(),
             SameProduct("agent", "owner", pool=("raw", "replaced_by", "duplicate_of")),
         ]

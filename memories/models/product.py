@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from memories.choices import Permission, Role, SecretPolicy
-from memories.models.guards import NoDeletes
+from memories.models.guards import Agree, NoDeletes
 from memories.models.ids import new_id
 from memories.zones import validate_zone
 
@@ -106,7 +106,15 @@ class AgentKey(models.Model):
         ordering = ["-created_at"]
         triggers = [
             NoDeletes(),
-            pgtrigger.ReadOnly(name="key_stays_as_issued", fields=["agent", "prefix", "digest", "permissions"]),
+            pgtrigger.ReadOnly(
+                name="key_stays_as_issued", fields=["agent", "prefix", "digest", "permissions", "rotated_from"]
+            ),
+            Agree(
+                "a_key_follows_one_of_the_same_agent",
+                "NEW.agent_id",
+                "SELECT agent_id FROM memories_agentkey WHERE id = NEW.rotated_from_id",
+                unless="NEW.rotated_from_id IS NULL",
+            ),
         ]
         constraints = [
             models.CheckConstraint(name="key_prefix_is_12_hex_digits", condition=Q(prefix__regex=r"^[0-9a-f]{12}$"))

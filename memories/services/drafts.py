@@ -11,7 +11,7 @@ from memories import limits, screening
 from memories.actors import Actor
 from memories.choices import Category, Kind, Origin, Scope, SecretPolicy, Tier
 from memories.embeddings import Vector
-from memories.errors import InvalidInput
+from memories.errors import InvalidInput, TooLarge
 from memories.models import Product
 from memories.reading import Statement, statement_key
 from memories.search.words import tsvector_text
@@ -94,10 +94,11 @@ def check_label(by: Actor, label: Label) -> None:
 def check_fact(content: str, *, field_name: str = "content") -> None:
     """One fact: words in it, nothing that cannot be stored, within the limit."""
     if len(content) > limits.FACT_CHARACTERS:
-        raise InvalidInput.of(
-            field_name,
+        raise TooLarge(
             f"A fact has at most {limits.FACT_CHARACTERS:,} characters, this one {len(content):,}; "
-            "send longer text to memories/.",
+            "send longer text as a text (POST memories/, memory_add).",
+            limits.FACT_CHARACTERS,
+            field=field_name,
         )
     if screening.storable(content)[1]:
         raise InvalidInput.of(field_name, "The content holds NUL bytes or broken characters; send plain UTF-8 text.")

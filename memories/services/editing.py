@@ -85,10 +85,13 @@ def verify(*, by: Actor, memory_id: UUID | str, why: str = "") -> Acted:
 
 
 def _confirm(by: Actor, memory: Memory, why: str) -> Acted:
-    if memory.status == Status.VERIFIED:
-        return Acted(memory, Outcome.UNCHANGED)
-    lifecycle.verify(memory, by=by, why=why)
-    return Acted(memory, Outcome.CONFIRMED)
+    with transaction.atomic():
+        memory = access.locked_memory(by, memory.pk)
+        _refuse_if_not_editable(memory)
+        if memory.status == Status.VERIFIED:
+            return Acted(memory, Outcome.UNCHANGED)
+        lifecycle.verify(memory, by=by, why=why)
+        return Acted(memory, Outcome.CONFIRMED)
 
 
 def _refuse_if_not_editable(memory: Memory) -> None:

@@ -115,7 +115,8 @@ def _settle(entry: Entry, ledger: _Ledger, *, by: Actor) -> Stored:
     if twin is not None and repeat == Repeat.CONFLICT:
         return _add(entry, ledger, by=by, outcome=Outcome.REFUSED, against=[twin])
     if twin is not None and repeat == Repeat.SUPERSEDE:
-        return _add(entry, ledger, by=by, outcome=Outcome.SUPERSEDED, against=[twin])
+        stronger = replace(entry, confirmed=decisions.is_settled(Status(twin.status), confirmed=entry.confirmed))
+        return _add(stronger, ledger, by=by, outcome=Outcome.SUPERSEDED, against=[twin])
     outcome, against = _beside(entry, ledger, by=by)
     return _add(entry, ledger, by=by, outcome=outcome, against=against)
 

@@ -81,7 +81,7 @@ def test_what_is_fixed_when_written_is_refused_by_name(door: Door, path: str, im
 @pytest.mark.parametrize(
     ("field", "value"),
     [
-        ("content", ""), ("content", "..."), ("content", None), ("content", 5), ("content", "x" * 8_001),
+        ("content", ""), ("content", "..."), ("content", None), ("content", 5),
         ("content", "a\0b"), ("content", "a\ud800"), ("tier", "boss"), ("tier", None), ("confirmed", "maybe"),
         ("why", 5), ("why", None), ("why", "x" * 2_001), ("why", "a\0b"), ("why", "a\ud800"),
     ],

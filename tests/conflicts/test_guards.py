@@ -8,7 +8,7 @@ import pytest
 from conflicts.choices import Answer, State
 from conflicts.models import Conflict
 from memories.actors import Actor
-from memories.choices import Reason
+from memories.choices import Reason, Scope
 from memories.models import Memory
 from tests import factories, guards
 from tests.guards import refused_by
@@ -123,3 +123,9 @@ def test_an_open_pair_is_opened_once(sides: tuple[Memory, Memory]) -> None:
     again = older.conflicts.open_against(newer, reason=Reason.UNSURE)
     assert again == first
     assert Conflict.objects.get().reason == Reason.AUTHORITY
+
+
+def test_a_private_and_a_shared_memory_are_no_pair(a1: Actor) -> None:
+    private = factories.stored_row(a1, "The lamp is off.", scope=Scope.PRIVATE, owner_id=a1.agent_id)
+    with refused_by("Conflict:sides_share_one_pool"):
+        pair(factories.stored_row(a1), private)

@@ -101,6 +101,13 @@ def test_a_memory_is_superseded_only_with_a_successor(a1: Actor) -> None:
         guards.set_column(memory, "status", Status.SUPERSEDED)
 
 
+def test_a_successor_stays(a1: Actor) -> None:
+    old, new, other = (factories.stored_row(a1, f"The lamp is in room {number}.") for number in (1, 2, 3))
+    Memory.objects.filter(pk=old.pk).update(status=Status.SUPERSEDED, replaced_by=new)
+    with refused_by("Memory:successor_stays"):
+        Memory.objects.filter(pk=old.pk).update(replaced_by=other)
+
+
 def test_only_a_superseded_memory_has_a_successor(a1: Actor) -> None:
     memory, other = factories.stored_row(a1), factories.stored_row(a1, "The lamp is off.")
     with refused_by("Memory:memory_superseded_names_its_successor"):

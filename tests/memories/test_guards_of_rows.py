@@ -70,7 +70,7 @@ FIXED: dict[str, tuple[type[models.Model], list[str]]] = {
     "Write:receipt_stays_written": (
         Write, ["product_id", "agent_id", "raw_id", "confirmed", "masked", "replaced_characters", "created_at"],
     ),
-    "AgentKey:key_stays_as_issued": (AgentKey, ["agent_id", "prefix", "digest", "permissions"]),
+    "AgentKey:key_stays_as_issued": (AgentKey, ["agent_id", "prefix", "digest", "permissions", "rotated_from_id"]),
     "Agent:agent_stays_in_its_product": (Agent, ["product_id"]),
 }  # fmt: skip
 
@@ -236,3 +236,9 @@ def test_an_agent_has_one_answer_under_a_key(a1: Actor) -> None:
     IdempotentAnswer.objects.create(**columns, created_at=datetime(2026, 3, 1, tzinfo=UTC))
     with refused_by("IdempotentAnswer:one_answer_per_agent_and_key"):
         IdempotentAnswer.objects.create(**columns)
+
+
+def test_a_key_follows_one_of_the_same_agent(a1: Actor, a2: Actor) -> None:
+    mine, theirs = (AgentKey.objects.get(agent_id=by.agent_id) for by in (a1, a2))
+    with refused_by("AgentKey:a_key_follows_one_of_the_same_agent"):
+        AgentKey.objects.create(agent=mine.agent, prefix="0" * 12, digest=b"x" * 32, rotated_from=theirs)

@@ -230,7 +230,7 @@ def test_a_fact_with_characters_that_cannot_be_stored_is_refused(a1: Actor, cont
 
 def test_a_fact_has_a_limit(a1: Actor) -> None:
     fact(a1, "x" * limits.FACT_CHARACTERS)
-    with pytest.raises(InvalidInput, match="8,000 characters"):
+    with pytest.raises(TooLarge, match="8,000 characters"):
         fact(a1, "x" * (limits.FACT_CHARACTERS + 1))
     assert Memory.objects.count() == 1
 
