@@ -1,0 +1,53 @@
+"""How many queries each reading call may take, however many rows there are. A change is a decision seen in the diff."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+
+import pytest
+
+from tests.api.door import Door
+
+#: Call → queries. One of each is the key; searches have two for their savepoint, which in production is none.
+BUDGETS: dict[str, int] = {
+    "whoami/": 1,
+    "facts/": 7,
+    "facts/?history=1": 7,
+    "facts/?tag=ops&agent=a1&category=fact&recorded_after=2020-01-01": 7,
+    "facts/?as_of=2099-01-01": 7,
+    "memories/": 7,
+    "memories/{fact}/": 8,
+    "memories/{fact}/history/": 5,
+    "memories/{fact}/similar/": 11,
+    "memories/{fact}/evidence/": 3,
+    "writes/": 15,
+    "writes/{write}/": 15,
+    "conflicts/": 14,
+    "conflicts/?needs_clarification=0&persona=0": 14,
+    "conflicts/{pair}/": 15,
+    "search/?q=gate": 13,
+    "search/?q=gate&raw=none&explain=1&tag=ops": 13,
+}
+Counted = Callable[..., AbstractContextManager[object]]
+
+
+def furnish(door: Door, number: int) -> dict[str, str]:
+    """A fact with a version, tags and evidence; a text with its receipt; an open pair."""
+    fact = door.fact(f"Gate {number} is open at night.", tags=["ops"])
+    receipt = door.write(f"Gate {number} is open at night. Gate {number} is open at dawn.")
+    fact = door.patch(f"facts/{fact}/", {"content": f"Gate {number} is open all day."})["fact"]["id"]
+    sides = [door.fact(f"Gate {number} was painted {colour}.") for colour in ("red", "blue")]
+    return {"fact": fact, "write": receipt["id"], "pair": door.verdict(sides[1], "contradicts", sides[0])["conflict"]}
+
+
+@pytest.mark.parametrize("path", BUDGETS)
+def test_a_reading_call_stays_in_its_budget_with_one_row_and_with_many(
+    door: Door, path: str, django_assert_max_num_queries: Counted
+) -> None:
+    ids = furnish(door, 0)
+    door.get(path.format(**ids))
+    with django_assert_max_num_queries(BUDGETS[path]):
+        door.get(path.format(**ids))
+    for number in range(1, 6):
+        ids = furnish(door, number)
+    with django_assert_max_num_queries(BUDGETS[path]):
+        assert door.get(path.format(**ids)).code == 200
