@@ -87,6 +87,10 @@ _PLACEHOLDER = re.compile(
 #: `settings.DB_PASSWORD`, `os.environ[...]`, `getpass()`: where the value comes from.
 _REFERENCE = re.compile(r"[A-Za-z_]+(?:\.[A-Za-z_]+)+\W*|[A-Za-z_.]+[(\[].*", re.DOTALL)
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+#: Control characters that no text uses, and the sign for what could not be decoded.
+_NO_TEXT = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f\ufffd]")
+#: A slip of the encoding leaves fewer, compressed or compiled bytes leave more.
+_FEWEST_IN_A_BLOB, _SHARE_IN_A_BLOB = 16, 0.15
 
 
 def find(text: str) -> list[Secret]:
@@ -111,6 +115,12 @@ def mask(text: str) -> Masked:
 def storable(text: str) -> tuple[str, int]:
     """The text with what PostgreSQL cannot store (NUL, lone surrogates) as U+FFFD, and how many there were."""
     return _UNSTORABLE.subn("\ufffd", text)
+
+
+def is_binary(text: str) -> bool:
+    """ "A binary blob that came through as text": there is nothing to read in it."""
+    odd = len(_NO_TEXT.findall(text))
+    return odd >= _FEWEST_IN_A_BLOB and odd > _SHARE_IN_A_BLOB * len(text)
 
 
 def _all(text: str) -> Iterator[Secret]:

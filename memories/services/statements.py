@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.module_loading import import_string
 
-from memories import embeddings
+from memories import embeddings, screening
 from memories.actors import Actor
 from memories.choices import Origin, Scope, Tier
 from memories.embeddings import Vector
@@ -77,7 +77,7 @@ def _read(held: Claim) -> None:
     _index_words(raw)
     _embed_raw(raw)
     claims.renew(held)  # the first embedding of a process loads the model
-    found = reader().read(raw.content, _context(held.write, origin))
+    found = [] if screening.is_binary(raw.content) else reader().read(raw.content, _context(held.write, origin))
     done = WriteStatement.objects.filter(write=held.write).count()
     by = _writer(held.write, origin)
     for start, chunk in _chunks(found, done):
