@@ -46,7 +46,8 @@ def test_case_7_an_exact_identifier_beats_a_vague_neighbour(door: Door, a1: Acto
 
 SCRIPTS = {
     "前台抽屉": "仓库钥匙放在前台抽屉里。", "周四": "会议改到周四下午。",
-    "引き出し": "倉庫の鍵は受付の引き出しにあります。", "กาแฟ": "ลูกค้าชอบกาแฟเย็น", "strasse": "Der Schlüssel liegt in der Straße 5.",
+    "引き出し": "倉庫の鍵は受付の引き出しにあります。", "กาแฟ": "ลูกค้าชอบกาแฟเย็น",
+    "strasse": "Der Schlüssel liegt in der Straße 5.",
 }  # fmt: skip
 
 
