@@ -5,6 +5,7 @@ import os
 import secrets
 import time
 from argparse import ArgumentParser
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -67,8 +68,10 @@ class Command(BaseCommand):
         return lock
 
     def say(self, sentence: str) -> None:
-        self.stdout.write(sentence)
-        self.stdout.flush()  # it may be piped into a log that somebody follows
+        """It may be piped into a log that somebody follows; and the terminal may be gone, which must not stop us."""
+        with suppress(OSError):
+            self.stdout.write(sentence)
+            self.stdout.flush()
 
 
 class Run:
@@ -167,10 +170,11 @@ def make_first_superuser() -> str | None:
 
 
 def answers(host: str, port: int) -> bool:
+    """Any answer but a failure will do: /healthz may be refused to the name by which we ask, or sent on to HTTPS."""
     web = http.client.HTTPConnection(host.strip("[]"), port, timeout=2)
     try:
-        web.request("GET", "/healthz", headers={"Host": "localhost"})
-        return web.getresponse().status == http.HTTPStatus.OK
+        web.request("GET", "/healthz")
+        return web.getresponse().status < http.HTTPStatus.INTERNAL_SERVER_ERROR
     except (OSError, http.client.HTTPException):
         return False
     finally:
