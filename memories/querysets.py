@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 
 def products_of(user: Any) -> Q:
-    """The products whose admin pages a person may open: all for superusers, else their memberships."""
+    """The products whose admin pages a person may open: all for superusers, else their memberships; none for nobody."""
+    if not user.is_authenticated:
+        return Q(pk__in=[])
     return Q() if user.is_superuser else Q(product__memberships__user=user)
 
 

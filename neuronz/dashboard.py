@@ -8,14 +8,15 @@ from typing import Any
 from urllib.parse import urlencode
 from weakref import WeakKeyDictionary
 
+from django.db.models import Count, Q
 from django.http import HttpRequest
 from django.urls import reverse
 
-from conflicts.choices import State
+from conflicts.admin.queues import OPEN, QUEUES
 from conflicts.models import Conflict
 from memories.admin.base import products_where, roles_of
-from memories.admin.labels import STATUS_COLOURS, counted, tier_label, when_label
-from memories.choices import Reason, Role, Status, WriteState
+from memories.admin.labels import STATUS_COLOURS, count_label, counted, tier_label, when_label
+from memories.choices import Role, Status, WriteState
 from memories.models import Agent, Memory, Product, Write
 
 #: Counting stops here: a larger number tells a person no more, and a table of a million rows is never counted.
@@ -31,29 +32,31 @@ class Badges:
     """What waits for the person; empty where nothing does."""
 
     conflicts: str
+    persona: str
     failed_writes: str
 
 
 def badges(request: HttpRequest) -> Badges:
     """Counted once per request."""
     if not roles_of(request):
-        return Badges("", "")
+        return Badges("", "", "")
     if request not in _BADGES:
-        _BADGES[request] = Badges(_shown(open_conflicts(request)), _shown(writes(request, WriteState.FAILED)))
+        facts_, persona = open_conflicts(request)
+        failed = counted(writes(request, WriteState.FAILED), most=MOST_COUNTED)
+        _BADGES[request] = Badges(facts_, persona, "" if failed == "0" else failed)
     return _BADGES[request]
 
 
-def _shown(rows: Any) -> str:
-    number = counted(rows, most=MOST_COUNTED)
-    return "" if number == "0" else number
-
-
-def open_conflicts(request: HttpRequest) -> Any:
-    """ "In the badge: while open": suggestions are not in it, persona pairs neither, private ones nowhere."""
-    return Conflict.objects.filter(
-        product__in=products_where(request, Role.CURATOR), state=State.OPEN, persona=False,
-        older__owner__isnull=True, newer__owner__isnull=True,
-    ).exclude(reason=Reason.UNSURE)  # fmt: skip
+def open_conflicts(request: HttpRequest) -> tuple[str, str]:
+    """The open pairs of facts, and those of persona traits, which count on Persona. Suggestions are in neither."""
+    mine = Conflict.objects.shown_to(request.user).filter(product__in=products_where(request, Role.CURATOR))
+    numbers = (
+        mine.filter(QUEUES[OPEN][1])
+        .order_by()[: MOST_COUNTED + 1]
+        .aggregate(facts=Count("pk", filter=Q(persona=False)), persona=Count("pk", filter=Q(persona=True)))
+    )
+    facts_, persona = (count_label(n, most=MOST_COUNTED) if n else "" for n in (numbers["facts"], numbers["persona"]))
+    return facts_, persona
 
 
 def writes(request: HttpRequest, *states: WriteState) -> Any:
@@ -74,8 +77,8 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
     curates, manages = bool(products_where(request, Role.CURATOR)), bool(products_where(request, Role.MANAGER))
     waiting = badges(request)
     memory = [
-        _item("Facts", "memories_memory", "lightbulb", waiting.conflicts),
-        _item("Conflicts", "conflicts_conflict", "balance", waiting.conflicts),
+        _facts(request, waiting.conflicts),
+        _persona(request, waiting.persona),
         _item("Raw texts", "memories_rawtext", "article"),
         _item("Writes", "memories_write", "inbox", waiting.failed_writes, colour="danger"),
     ]
@@ -96,10 +99,27 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
 
 
 def _item(title: str, page: str, icon: str, badge: str = "", *, colour: str = "warning") -> dict[str, Any]:
-    item: dict[str, Any] = {"title": title, "icon": icon, "link": reverse(f"admin:{page}_changelist")}
-    if badge:
-        item |= {"badge": badge, "badge_variant": colour, "badge_style": "solid"}
-    return item
+    return {"title": title, "icon": icon, "link": reverse(f"admin:{page}_changelist")} | _badge(badge, colour)
+
+
+def _badge(number: str, colour: str = "warning") -> dict[str, Any]:
+    return {"badge": number, "badge_variant": colour, "badge_style": "solid"} if number else {}
+
+
+def _facts(request: HttpRequest, waiting: str) -> dict[str, Any]:
+    """The badge leads to the conflicts it counts (unfold/helpers/app_list.html); they are a tab of Facts."""
+    conflicts = reverse("admin:conflicts_conflict_changelist")
+    item = _item("Facts", "memories_memory", "lightbulb", waiting)
+    is_here = request.path.startswith((item["link"], conflicts)) and request.path != reverse("admin:conflicts_persona")
+    said = f"{waiting} open conflict" if waiting == "1" else f"{waiting} open conflicts"
+    return item | {"active": is_here, "badge_link": conflicts, "badge_title": said}
+
+
+def _persona(request: HttpRequest, waiting: str) -> dict[str, Any]:
+    address = reverse("admin:conflicts_persona")
+    pairs = f"{reverse('admin:conflicts_conflict_changelist')}?about=persona"
+    item = {"title": "Persona", "icon": "person", "link": address, "active": request.path == address}
+    return item | _badge(waiting) | {"badge_link": pairs, "badge_title": f"{waiting} open between persona traits"}
 
 
 # --- the tabs
@@ -129,8 +149,7 @@ def _fact_tabs(request: HttpRequest) -> list[dict[str, Any]]:
     title = f"Conflicts ({waiting})" if waiting else "Conflicts"
     return [
         *(_queue_tab(request, title, statuses) for title, statuses in queues.items()),
-        # unfold takes a tab for its sidebar item where the two addresses are equal; these have an item each.
-        {"title": title, "link": f"{conflicts}?", "active": request.path == conflicts},
+        {"title": title, "link": conflicts, "active": request.path == conflicts},
     ]
 
 

@@ -19,7 +19,7 @@ from memories.services.drafts import About, Draft, Label
 EDIT_REFUSED = {
     Refusal.RAW: "A raw text is kept as it was submitted; edit the facts read from it, or write a new text.",
     Refusal.UNSETTLED: "This fact stands in an unsettled pair; settle the pair first.",
-    Refusal.NOT_CURRENT: "Only a current fact can be edited; `current` is what it is now.",
+    Refusal.NOT_CURRENT: "Only a current fact can be edited or verified; this version is not current any more.",
 }
 
 
