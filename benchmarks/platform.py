@@ -182,7 +182,7 @@ def main() -> None:
 
         database = embedded.database_url(folder)
         cold = start(folder)
-        report = {"cold": seconds_of(cold), "20 clients": write_in_parallel(cold, database)}
+        report: dict[str, Any] = {"cold": seconds_of(cold), "20 clients": write_in_parallel(cold, database)}
         report["killed worker"] = kill_the_worker(cold, database)
         report["megabytes"] = memory_of_processes(cold)
         report["seconds to stop"] = round(stop(cold), 1)

@@ -239,6 +239,6 @@ def test_an_agent_has_one_answer_under_a_key(a1: Actor) -> None:
 
 
 def test_a_key_follows_one_of_the_same_agent(a1: Actor, a2: Actor) -> None:
-    mine, theirs = (AgentKey.objects.get(agent_id=by.agent_id) for by in (a1, a2))
+    mine, theirs = (AgentKey.objects.get(agent_id=str(by.agent_id)) for by in (a1, a2))
     with refused_by("AgentKey:a_key_follows_one_of_the_same_agent"):
         AgentKey.objects.create(agent=mine.agent, prefix="0" * 12, digest=b"x" * 32, rotated_from=theirs)
