@@ -49,5 +49,21 @@ def acting(by: Actor, verb: Verb, why: str = "", *, pair_id: UUID | None = None)
             tracked.metadata.update(before)
 
 
+@contextmanager
+def one_act(act_id: UUID) -> Iterator[None]:
+    """Mark every history row written inside as part of one act upon many rows; `acting` names the rest.
+
+    It must surround `acting`, whose inner contexts keep what stands outside them.
+    """
+    with pghistory.context() as tracked:
+        before = dict(tracked.metadata)
+        tracked.metadata.update(act=str(act_id))
+        try:
+            yield
+        finally:
+            tracked.metadata.clear()
+            tracked.metadata.update(before)
+
+
 def _text(value: UUID | None) -> str | None:
     return str(value) if value else None

@@ -5,7 +5,6 @@ from uuid import UUID
 
 from django import forms
 from django.contrib import admin, messages
-from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.safestring import SafeString
@@ -15,6 +14,7 @@ from unfold.views import ChangeList
 from memories import decisions
 from memories.admin import acts, fact_page, filters, labels
 from memories.admin.base import ServiceAdmin, actor_for, products_where
+from memories.admin.bulk import BulkActs
 from memories.admin.columns import WriterColumn
 from memories.admin.reword import RewordForm
 from memories.admin.searching import holding
@@ -40,7 +40,7 @@ class FactList(ChangeList):  # type: ignore[misc]  # unfold is not typed
 
 
 @admin.register(Memory)
-class FactAdmin(WriterColumn, ServiceAdmin):
+class FactAdmin(BulkActs, WriterColumn, ServiceAdmin):
     least_role = Role.CURATOR
     form = RewordForm
     fields = ("content", "why")
@@ -58,6 +58,7 @@ class FactAdmin(WriterColumn, ServiceAdmin):
     #: Django shows a search box where this is not empty; what is searched is said below.
     search_fields = ("words",)
     search_help_text = "Words, or an id"
+    list_disable_select_all = False
     actions = ("verify_selected", "retire_selected", "restore_selected")
     actions_detail = ("verify", "retire", "restore")
     list_display: ClassVar[list[str]] = ["statement", "state", "authority", "by", "about", "recorded", "pairs"]
@@ -158,31 +159,6 @@ class FactAdmin(WriterColumn, ServiceAdmin):
             request, lambda: DONE[service(by=by, memory_id=memory.pk, why=form.cleaned_data["why"]).outcome]
         )  # fmt: skip
         return acts.go(request, page_of(memory.pk))
-
-    # --- many at once
-
-    @acts.on_selected("Verify", icon="check_circle", permission="curate")
-    def verify_selected(self, request: HttpRequest, queryset: Any) -> None:
-        self._act_on_all(request, queryset, editing.verify, done="verified")
-
-    @acts.on_selected("Retire", icon="archive", permission="curate")
-    def retire_selected(self, request: HttpRequest, queryset: Any) -> None:
-        self._act_on_all(request, queryset, editing.retire, done="retired")
-
-    @acts.on_selected("Restore", icon="unarchive", permission="curate")
-    def restore_selected(self, request: HttpRequest, queryset: Any) -> None:
-        self._act_on_all(request, queryset, editing.restore, done="restored")
-
-    def _act_on_all(self, request: HttpRequest, queryset: Any, service: Any, *, done: str) -> None:
-        """Upon whatever was ticked, even if it has meanwhile left the list: then the report says why."""
-        ticked = request.POST.getlist(ACTION_CHECKBOX_NAME)[: acts.MOST_AT_ONCE]
-        chosen = self.get_queryset(request).filter(pk__in=ticked).order_by("pk").values_list("pk", "product_id")
-
-        def act(row: tuple[UUID, UUID]) -> str:
-            acted = service(by=actor_for(request.user, row[1]), memory_id=row[0])
-            return "They were so already." if acted.outcome == Outcome.UNCHANGED else ""
-
-        acts.report(request, acts.tally(chosen, act), done=done)
 
 
 def page_of(memory_id: UUID) -> str:

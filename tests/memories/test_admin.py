@@ -9,7 +9,7 @@ from django.contrib.admin.models import LogEntry
 from django.test import Client
 
 from memories.actors import Actor
-from memories.choices import Category, Scope, Status, Tier
+from memories.choices import Category, Status, Tier
 from memories.models import Evidence, Memory, Product
 from memories.provenance import Provenance
 from memories.services import editing, history
@@ -241,35 +241,6 @@ def test_htmx_is_sent_on_to_the_page(ada: Client, a1: Actor) -> None:
     fact = factories.fact(a1, "The lamp is lit.", confirmed=False)
     answer = ada.post(desk.act_of("fact", "verify", fact), {"_form_submitted": "True"}, headers={"HX-Request": "true"})
     assert answer["HX-Redirect"] == desk.page_of("fact", fact)
-
-
-def test_many_are_acted_upon_and_the_rest_is_explained(ada: Client, a1: Actor) -> None:
-    rows = [factories.fact(a1, f"Lamp {number} is lit.", confirmed=number == 0) for number in range(4)]
-    retired = rows[3]
-    desk.tick(ada, "fact", "retire_selected", [retired])
-    answer = desk.tick(ada, "fact", "verify_selected", rows, query="?status=unverified&status=verified&status=retired")
-    done, left = desk.said(answer)
-    assert done == "2 verified."
-    assert left.startswith("2 left as they were:")
-    assert "1 × They were so already." in left
-    assert "Only a current fact can be edited" in left
-    back = desk.tick(ada, "fact", "restore_selected", [retired], query="?status=retired")
-    assert desk.said(back) == ["1 restored."]
-
-
-def test_what_was_ticked_counts_even_if_it_has_left_the_list(ada: Client, a1: Actor, curator: Actor) -> None:
-    gone = factories.fact(a1, "The lamp is lit.")
-    editing.revise(by=curator, memory_id=gone.pk, content="The lamp is dark.")
-    assert desk.said(desk.tick(ada, "fact", "retire_selected", [gone])) == [
-        "1 left as they were: 1 × A superseded memory can't be retired."
-    ]
-
-
-def test_a_private_fact_is_not_acted_upon_even_if_its_id_is_sent(ada: Client, a1: Actor) -> None:
-    secret = factories.fact(a1, "The vault is blue.", scope=Scope.PRIVATE)
-    desk.tick(ada, "fact", "retire_selected", [secret])
-    secret.refresh_from_db()
-    assert secret.status == Status.VERIFIED
 
 
 def test_djangos_own_log_keeps_no_words(ada: Client, a1: Actor) -> None:
