@@ -17,7 +17,7 @@ from conflicts.choices import Answer, State
 from conflicts.decisions import Fate
 from conflicts.models import Conflict
 from memories.admin import labels
-from memories.admin.fact_page import Occurrence, followable
+from memories.admin.fact_page import DIFFERENCES, Occurrence, followable
 from memories.choices import LIVE, Reason, Status
 from memories.models import Evidence, Memory
 from memories.reader import reader
@@ -28,10 +28,6 @@ MOST_EVIDENCE = 3
 #: Evidence is fetched for both sides at once: no further than this, however often a statement was repeated.
 MOST_FETCHED = 60
 MOST_OTHERS = 50
-#: What differs, in words; numbers before words, as the reader orders them.
-DIFFERENCES = {
-    "number": "Number", "date": "Date", "name": "Name", "unit": "Unit", "negation": "Negation", "word": "Words",
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,32 +1,44 @@
 """What the page of one fact shows beside its words: where it comes from, its disagreements, what happened to it."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
+from uuid import UUID
 
 from django.http import HttpRequest
 
 from memories import decisions
+from memories.actors import Actor
 from memories.admin import labels
+from memories.admin.base import actor_for
 from memories.choices import Kind, Status, Verb
+from memories.errors import EmbedderDown
 from memories.models import Evidence, Memory
-from memories.services import editing, history
+from memories.services import editing, history, similar
 from memories.services.history import Move
 
 #: More than a page is read for; the rest is counted.
 MOST_SHOWN = 50
 #: The states of a pair as `conflicts` names them; it stands above us, so they are plain words here.
 OPEN, SETTLED = "open", "settled"
+#: What differs between two texts, in words.
+DIFFERENCES = {
+    "number": "Number", "date": "Date", "name": "Name", "unit": "Unit", "negation": "Negation", "word": "Words",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
     """A pair this fact stands in: the other side, why it was opened, and its state."""
 
+    id: UUID
     other: Memory
     reason: str
     state: str
     is_open: bool
+    is_settled: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +62,32 @@ class Step:
     is_this_version: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One version of the statement, as it is now."""
+
+    id: UUID
+    content: str
+    status: str
+    colour: str
+    is_here: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """A similar fact, and what differs: the kind, this fact's value and the other's."""
+
+    memory: Memory
+    colour: str
+    percent: int
+    differs: list[tuple[str, str, str]]
+
+
 def context(memory: Memory, request: HttpRequest) -> dict[str, Any]:
     refusal = decisions.refuse_edit(Kind(memory.kind), Status(memory.status))
     evidence = list(Evidence.objects.filter(memory=memory).select_related("agent")[: MOST_SHOWN + 1])
     first = evidence[0] if evidence else None
+    moves = history.of(memory)
     return {
         "title": "Fact",
         "fact": memory,
@@ -68,7 +102,10 @@ def context(memory: Memory, request: HttpRequest) -> dict[str, Any]:
         "evidence": [Occurrence(each, followable(each.item_url)) for each in evidence[:MOST_SHOWN]],
         "more_evidence": len(evidence) > MOST_SHOWN,
         "pairs": pairs_of(memory),
-        "steps": steps_of(memory),
+        "steps": [_step(move, memory) for move in reversed(moves)],
+        "versions": versions_of(moves, memory),
+        # Called by the template: an edit that succeeds leaves the page without looking.
+        "similar": partial(_similar, memory, actor_for(request.user, memory.product_id)),
         # An edit that was refused keeps its button: what was typed is still on the screen.
         "show_save": refusal is None or request.method == "POST",
         "show_save_and_continue": False,
@@ -87,12 +124,40 @@ def pairs_of(memory: Memory) -> list[Pair]:
     newer = [(row, row.older) for row in memory.conflicts.select_related("older")]
     older = [(row, row.newer) for row in memory.conflicts_as_older.select_related("newer")]
     found = sorted([*newer, *older], key=lambda pair: (pair[0].state != SETTLED, pair[0].pk), reverse=True)
-    return [Pair(other, row.get_reason_display(), row.get_state_display(), row.state == OPEN) for row, other in found]
+    return [
+        Pair(
+            row.pk, other, row.get_reason_display(), row.get_state_display(), is_open=row.state == OPEN,
+            is_settled=row.state == SETTLED,
+        )
+        for row, other in found
+    ]  # fmt: skip
 
 
-def steps_of(memory: Memory) -> list[Step]:
-    """The history, the latest move first."""
-    return [_step(move, memory) for move in reversed(history.of(memory))]
+def versions_of(moves: Sequence[Move], memory: Memory) -> list[Version]:
+    """The chain in both directions, the first version first; nothing where there was only one."""
+    now = {move.version: move for move in moves}
+    found = [
+        Version(
+            each.version, each.content, Status(each.to).label, labels.STATUS_COLOURS[Status(each.to)],
+            is_here=each.version == memory.pk,
+        )
+        for each in (now[id_] for id_ in sorted(now))
+    ]  # fmt: skip
+    return found if len(found) > 1 else []
+
+
+def _similar(memory: Memory, by: Actor) -> tuple[list[Near], str]:
+    """What stands close to it, or the sentence that says why that isn't known now."""
+    try:
+        return [_near(each) for each in similar.of_memory(memory, by=by)], ""
+    except EmbedderDown as error:
+        return [], error.sentence
+
+
+def _near(found: similar.Similar) -> Near:
+    differs = [(DIFFERENCES[each.what], each.this or "", each.other or "") for each in found.differs]
+    colour = labels.STATUS_COLOURS[Status(found.memory.status)]
+    return Near(found.memory, colour, round(found.similarity * 100), differs)
 
 
 def _step(move: Move, memory: Memory) -> Step:

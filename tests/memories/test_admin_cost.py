@@ -14,7 +14,7 @@ from tests import desk, factories
 
 #: Session, person and roles are three of each, the two badges another two.
 LISTS = {"fact": 12, "raw text": 10, "write": 10, "conflict": 10, "agent": 7, "key": 6, "source": 7, "product": 6}
-PAGES = {"fact": 12, "raw text": 9, "write": 10, "conflict": 8, "agent": 8, "product": 8}
+PAGES = {"fact": 15, "raw text": 9, "write": 10, "conflict": 8, "agent": 8, "product": 8}
 FRONT = 11
 
 
