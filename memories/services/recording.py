@@ -4,7 +4,7 @@ Everything slow (reading, embedding, comparing) has happened before; here the po
 again, and the decisions of `decisions.py` are acted upon.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import UUID
@@ -82,7 +82,8 @@ def store(entries: Sequence[Entry], *, by: Actor) -> list[Stored]:
     owner_id = by.agent_id if entries[0].draft.label.scope == Scope.PRIVATE else None
     lock_pool(by.product_id, owner_id)
     pool = Memory.objects.in_pool(by.product_id, owner_id)
-    ledger = _Ledger(_twins(pool, entries), _rivals(pool, entries))
+    twins = _twins(pool, entries)
+    ledger = _Ledger(twins, _rivals(pool, entries, twins))
     stored = [_settle(entry, ledger, by=by) for entry in entries]
     lifecycle.record(ledger.born, by=by)
     Embedding.objects.bulk_create(embedding(memory, draft.vector) for memory, draft in ledger.vectors)
@@ -186,10 +187,18 @@ def _twins(pool: "QuerySet[Memory]", entries: Iterable[Entry]) -> dict[Key, Memo
     return twins
 
 
-def _rivals(pool: "QuerySet[Memory]", entries: Iterable[Entry]) -> dict[UUID, Memory]:
-    ids = sorted({rival.id for entry in entries for rival in entry.rivals})
-    rows = pool.filter(pk__in=ids).order_by("pk").select_for_update(no_key=True) if ids else []
-    return {row.pk: row for row in rows}
+def _rivals(pool: "QuerySet[Memory]", entries: Iterable[Entry], twins: Mapping[Key, Memory]) -> dict[UUID, Memory]:
+    """The rivals, and the twins among them: held, as they are now, and each one object however it was found.
+
+    A text may repeat one statement and replace it in the next sentence: either must see what the other did.
+    """
+    ids = {rival.id for entry in entries for rival in entry.rivals} | {twin.pk for twin in twins.values()}
+    held = pool.filter(pk__in=ids).order_by("pk").select_for_update(no_key=True) if ids else []
+    rows = {row.pk: row for row in held}
+    for twin in twins.values():
+        twin.status = rows[twin.pk].status
+        rows[twin.pk] = twin
+    return rows
 
 
 def _as_twin(memory: Memory) -> Twin:
