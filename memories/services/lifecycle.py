@@ -112,7 +112,24 @@ def bring_back(memory: Memory, *, by: Actor, why: str = "") -> None:
     )
     if refusal:
         raise Conflict(RESTORE_REFUSED[refusal], twin or memory)
-    _move(memory, former_status(memory), by=by, verb=Verb.RESTORE, why=why, duplicate_of=None)
+    disputes = [pair for pair in _pairs(memory) if pair.reason == Reason.DISAGREEMENT and pair.state != "settled"]
+    to = Status.DISPUTED if disputes else former_status(memory)
+    _move(memory, to, by=by, verb=Verb.RESTORE, why=why, duplicate_of=None)
+    _put_back_into_its_pair(memory)
+
+
+def _put_back_into_its_pair(memory: Memory) -> None:
+    """Where the pair that held it back was settled meanwhile, it is opened anew: held back without one, a memory
+    could never be settled, and what was found false is not revived silently."""
+    reason = {Status.DISPUTED: Reason.DISAGREEMENT, Status.CONFLICTING: Reason.AUTHORITY}.get(Status(memory.status))
+    held_by = [pair for pair in _pairs(memory) if pair.reason == reason]
+    if held_by and all(pair.state == "settled" for pair in held_by):
+        last = max(held_by, key=lambda pair: pair.settled_at)
+        last.newer.conflicts.open_against(last.older, reason=reason)
+
+
+def _pairs(memory: Memory) -> list[Any]:
+    return [*memory.conflicts.all(), *memory.conflicts_as_older.all()]
 
 
 RESTORE_REFUSED = {
