@@ -135,6 +135,16 @@ def test_a_derived_fact_that_contradicts_a_stored_one_supersedes_it(door: Door) 
     assert set(door.found("Harbor gateway port")) == {NEW_PORT}
 
 
+@pytest.mark.parametrize("confirmed", [True, False])
+def test_a_text_may_replace_a_fact_and_repeat_it_in_the_next_sentence(door: Door, confirmed: bool) -> None:
+    for number, order in enumerate(([NEW_PORT, PORT], [PORT, NEW_PORT], [NEW_PORT, PORT, NEW_PORT])):
+        old = door.fact(PORT, confirmed=False, scope="private" if number == 1 else "shared")
+        receipt = door.write(" ".join(order), confirmed=confirmed, scope="private" if number == 1 else "shared")
+        assert (receipt["state"], receipt["reason"]) == ("done", "")
+        assert [each["memory"]["content"] for each in receipt["statements"]] == order
+        assert all(each["memory"]["current"] for each in receipt["statements"] if each["memory"]["id"] != old)
+
+
 def test_subject_to_authority(door: Door) -> None:
     old = door.fact(PORT, tier="policy")
     statement = door.write(NEW_PORT)["statements"][0]
