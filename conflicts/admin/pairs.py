@@ -85,7 +85,7 @@ class ConflictAdmin(DrawnAdmin):
     def why_opened(self, pair: Conflict) -> SafeString:
         gone = ConflictSerializer().get_other_side(pair)
         said = format_html('<span class="desk-gone">One side was {} meanwhile</span>', _lower(gone)) if gone else ""
-        return format_html('<span class="desk-because">{}</span>{}', pair.get_reason_display(), said)
+        return format_html('<span class="desk-because">{}{}</span>', pair.get_reason_display(), said)
 
     @labels.column("Since")
     def opened(self, pair: Conflict) -> SafeString | str:
@@ -123,7 +123,8 @@ class ConflictAdmin(DrawnAdmin):
         if form.is_bound and form.is_valid() and form.settled:
             messages.success(request, telling.told(form.settled))
             return HttpResponseRedirect(page_of(pair))
-        return self._draw(request, "conflicts/admin/pair.html", pair_page.context(pair) | {"form": form}, pair=pair)
+        page = {"form": form, "opts": self.opts, "original": pair, "object": pair, "show_back_button": True}
+        return self._draw(request, "conflicts/admin/pair.html", pair_page.context(pair) | page)
 
     def undo_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
         pair = self.row_or_404(request, str(object_id))
@@ -156,9 +157,8 @@ class ConflictAdmin(DrawnAdmin):
             raise PermissionDenied
         return self._draw(request, "conflicts/admin/persona.html", persona.context(request, self.get_queryset(request)))
 
-    def _draw(self, request: HttpRequest, template: str, page: dict[str, Any], **more: Any) -> HttpResponse:
-        shell = self.admin_site.each_context(request)
-        return TemplateResponse(request, template, {**shell, "opts": self.opts, **page, **more})
+    def _draw(self, request: HttpRequest, template: str, page: dict[str, Any]) -> HttpResponse:
+        return TemplateResponse(request, template, {**self.admin_site.each_context(request), **page})
 
 
 def page_of(pair: Conflict) -> str:
@@ -172,7 +172,7 @@ def _text(memory: Memory) -> SafeString:
         labels.STATUS_COLOURS[Status(memory.status)], memory.get_status_display(), labels.tier_label(memory.tier),
         labels.who_label(memory.origin, labels.writer(memory, memory.first_evidence())),
     )  # fmt: skip
-    return labels.text_label(memory.content, most=160, below=below)
+    return format_html('<span class="desk-cell">{}</span>', labels.text_label(memory.content, most=160, below=below))
 
 
 def _lower(gone: OtherSide) -> str:

@@ -26,6 +26,7 @@ from memories.services.bulk import MOST_AT_ONCE, Receipt
 #: As many rows as a preview or a report shows of each sort.
 SAMPLE = 10
 VERBS = {verb.value: verb for verb in bulk.ACTS}
+VERB_NAMES = {Verb.VERIFY: "Verify", Verb.RETIRE: "Retire", Verb.RESTORE: "Restore"}
 MEANING = {
     Verb.VERIFY: "You know that these are true. They stay current, as verified.",
     Verb.RETIRE: "They leave lists, search and recall. Their history stays, and they can be restored.",
@@ -86,8 +87,9 @@ class BulkActs(WalledAdmin):
         ]
         can = [row for each in found for row in each.can]
         page = {
-            "title": f"{verb.label} {len(can):,} facts?" if len(can) != 1 else f"{verb.label} one fact?",
-            "verb": verb, "meaning": MEANING[verb], "number": len(can), "sample": _sample(can),
+            "title": f"{VERB_NAMES[verb]} {_facts(len(can))}?" if can else f"Nothing to {VERB_NAMES[verb].lower()}",
+            "verb": verb, "verb_name": VERB_NAMES[verb], "meaning": MEANING[verb], "number": len(can),
+            "sample": _sample(can),
             "ids": ",".join(str(row.pk) for row in can), "left": _left(row for each in found for row in each.refused),
             "is_cut": is_cut, "most": MOST_AT_ONCE, "back": request.get_full_path(), "most_why": limits.WHY_CHARACTERS,
         }  # fmt: skip
@@ -132,7 +134,7 @@ class BulkActs(WalledAdmin):
             raise Http404
         verb = Verb(moves[0].pgh_context["verb"])
         page = {
-            "title": f"{verb.label} {len(moves):,} facts" if len(moves) != 1 else f"{verb.label} one fact",
+            "title": f"{verb.label} {_facts(len(moves))}",
             "verb": verb, "number": len(moves), "moved": [_moved(each.pgh_obj) for each in moves[:SAMPLE]],
             "by": moves[0].pgh_context["name"], "why": moves[0].pgh_context["why"],
             "at": labels.when_label(moves[0].pgh_created_at), "receipt": receipt,
@@ -158,6 +160,10 @@ class BulkActs(WalledAdmin):
 
     def _draw(self, request: HttpRequest, template: str, page: dict[str, Any]) -> HttpResponse:
         return TemplateResponse(request, template, {**self.admin_site.each_context(request), "opts": self.opts, **page})
+
+
+def _facts(number: int) -> str:
+    return "1 fact" if number == 1 else f"{number:,} facts"
 
 
 def _ids(written: Iterable[str]) -> list[UUID]:

@@ -28,7 +28,7 @@ ACTS: dict[Verb, Callable[..., Acted]] = {
 }  # fmt: skip
 #: Where each verb ends when it ends in one status.
 ENDS = {Verb.VERIFY: Status.VERIFIED, Verb.RETIRE: Status.RETIRED}
-ALREADY = "It was so already."
+ALREADY = "It is so already."
 TAKEN_BACK = "It was taken back already."
 BUILT_ON = "Something was built on it since; undo that first, or act on this fact alone."
 TOO_MANY = f"At most {MOST_AT_ONCE:,} facts are acted upon at once; choose fewer."

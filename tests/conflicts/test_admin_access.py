@@ -3,13 +3,14 @@
 from collections.abc import Callable
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 from django.urls import reverse
 
 from conflicts.models import Conflict
 from memories.actors import Actor
 from memories.choices import Category, Reason, Scope, VerdictGiven
-from memories.models import Product
+from memories.models import Memory, Product, Write
 from memories.services import resolving
 from tests import desk, factories
 
@@ -115,6 +116,12 @@ def test_whoever_is_not_logged_in_is_asked_to(a1: Actor) -> None:
     assert settles(Client(), ours) == 302
     ours.refresh_from_db()
     assert ours.state == "open"
+
+
+def test_nobody_in_particular_is_shown_nothing(a1: Actor) -> None:
+    pair(a1, "northern")
+    for model in (Conflict, Memory, Write):
+        assert not model.objects.shown_to(AnonymousUser()).exists()
 
 
 @pytest.mark.parametrize("role", INSIDE)

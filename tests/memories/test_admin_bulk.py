@@ -20,6 +20,7 @@ from memories.services.bulk import BUILT_ON, Receipt
 from tests import desk, factories
 
 #: A preview of any number of rows: the list it was asked from, the rows behind the walls, and what holds them back.
+DONE = 6
 PREVIEW = {Verb.VERIFY: 13, Verb.RETIRE: 13, Verb.RESTORE: 15}
 
 
@@ -67,7 +68,7 @@ def test_a_preview_says_how_many_will_change_and_why_the_others_will_not(
     page = preview(ada, "verify", rows)
     assert page.context["number"] == 2
     assert {each.sentence: each.number for each in page.context["left"]} == {
-        "It was so already.": 1,
+        "It is so already.": 1,
         editing.EDIT_REFUSED[Refusal.NOT_CURRENT]: 1,
     }
     assert "Nothing has changed yet." in page.content.decode()
@@ -133,6 +134,14 @@ def test_a_preview_costs_the_same_for_any_number(
     preview(ada, str(verb), rows)
     with django_assert_num_queries(PREVIEW[verb]):
         preview(ada, str(verb), rows)
+
+
+def test_the_page_of_an_act_costs_the_same_for_any_number(
+    ada: Client, a1: Actor, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    done = run(ada, "verify", lamps(a1, 20))
+    with django_assert_num_queries(DONE):
+        ada.get(reverse("admin:memories_memory_done", args=[done.context["receipt"]]))
 
 
 # --- the act
