@@ -22,7 +22,7 @@ from memories.services import access, intake, lifecycle
 from memories.services.drafts import Draft, Label
 
 OBJECTIONS = {
-    Objection.BOTH_NOT_OFFERED: "`both` answers a suggestion only (reason unsure); use another answer.",
+    Objection.BOTH_NOT_OFFERED: "Only of a suggestion (reason unsure) can both be true; use another answer.",
     Objection.WINNER_GONE: "That side was taken out meanwhile; answer with the other side, neither, or a correction.",
 }
 
@@ -108,7 +108,7 @@ def _locked(by: Actor, pair: Pair, answer: Answer, why: str) -> _Case:
     rows = {row.pk: row for row in access.locked_memories(by, [pair.older_id, pair.newer_id])}
     case = _Case(by, pair, rows[pair.older_id], rows[pair.newer_id], answer, why)
     if pair.state == State.SETTLED:
-        raise Conflict("This pair is settled already; `current` says how.", pair)
+        raise Conflict("This pair is settled already; read it again to see how.", pair)
     objection = decisions.objection(
         answer, Reason(pair.reason), Sides(Status(case.older.status), Status(case.newer.status))
     )

@@ -1,4 +1,4 @@
-"""Every setting, once. The environment is read through `neuronz.env`; docs/operations.md has the table."""
+"""Every setting, once. The environment is read through `neuronz.env`; README.md has the table."""
 
 import os
 from pathlib import Path
@@ -14,7 +14,8 @@ HOST = env.text("NEURONZ_HOST", "127.0.0.1")
 PORT = env.number("NEURONZ_PORT", 8000, least=1, most=65535)
 PUBLIC_URL = env.text("NEURONZ_PUBLIC_URL", f"http://{HOST}:{PORT}")
 DEBUG = env.flag("NEURONZ_DEBUG", default=False)
-ALLOWED_HOSTS = env.words("NEURONZ_ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]", HOST])
+#: This machine's own names always work: health checks use them.
+ALLOWED_HOSTS = [*env.words("NEURONZ_ALLOWED_HOSTS", [HOST]), "localhost", "127.0.0.1", "[::1]"]
 CSRF_TRUSTED_ORIGINS = env.words("NEURONZ_TRUSTED_ORIGINS", [])
 SECRET_KEY = env.text("NEURONZ_SECRET_KEY") or embedded.secret_key(DATA_DIR)
 
@@ -167,6 +168,9 @@ EMBEDDER = env.text("NEURONZ_EMBEDDER", "packaged")
 #: How a committed write reaches a worker; services know no broker.
 ENQUEUE_READING = "memories.tasks.enqueue_reading"
 READER = env.text("NEURONZ_READER", "memories.reading.PlainReader")
+
+# --- people's sessions: where the site is reached by https, their cookies never travel without it
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PUBLIC_URL.startswith("https://")
 
 # --- looks and language
 LANGUAGE_CODE = "en"

@@ -145,8 +145,11 @@ class SentenceTransformerEmbedder:
 
 def _load(chosen: str) -> "SentenceTransformer":
     _set_environment()
+    import transformers  # noqa: PLC0415 - takes seconds
     from sentence_transformers import SentenceTransformer  # noqa: PLC0415 - takes seconds
 
+    # Its bar would run across those of our commands.
+    transformers.utils.logging.disable_progress_bar()  # type: ignore[no-untyped-call]  # transformers types only some
     where = str(_packaged_folder()) if chosen == PACKAGED else chosen
     return SentenceTransformer(where, device="cpu", local_files_only=True)
 
@@ -163,7 +166,7 @@ def _set_environment() -> None:
 
 
 def _cannot_load(error: Exception) -> str:
-    return f"The embedding model cannot be loaded ({type(error).__name__}): check the setting EMBEDDER."
+    return f"The embedding model cannot be loaded ({type(error).__name__}): check NEURONZ_EMBEDDER."
 
 
 def _packaged_folder() -> Path:

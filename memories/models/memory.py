@@ -59,6 +59,8 @@ class Memory(models.Model):  # type: ignore[django-manager-missing]  # pghistory
     words = SearchVectorField(null=True)
 
     objects = MemoryQuerySet.as_manager()
+    #: The context of the last move, where services/recording.py asked for it.
+    last: "dict[str, str] | None"
 
     class Meta:
         verbose_name = "fact"

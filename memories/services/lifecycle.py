@@ -76,7 +76,11 @@ def undo(memory: Memory, *, by: Actor, why: str = "", pair_id: UUID | None = Non
     twin = _live_twin(memory) if memory.status not in LIVE else None
     if twin:
         raise Conflict(RESTORE_REFUSED[decisions.Refusal.LIVE_TWIN], twin)
-    _move(memory, former_status(memory), by=by, verb=Verb.UNDO, why=why, pair_id=pair_id, duplicate_of=None)
+    before = _before_last_move(memory)
+    _move(
+        memory, Status(before.status), by=by, verb=Verb.UNDO, why=why, pair_id=pair_id,
+        duplicate_of_id=before.duplicate_of_id,
+    )  # fmt: skip
 
 
 def withdraw(memory: Memory, *, by: Actor, why: str = "") -> None:
@@ -147,8 +151,12 @@ def _live_twin(memory: Memory) -> Memory | None:
 
 def former_status(memory: Memory) -> Status:
     """The status before the last move, out of the history."""
-    event = memory.events.exclude(status=memory.status).order_by("-pgh_id").first()
-    return Status(event.status) if event else Status.UNVERIFIED
+    return Status(_before_last_move(memory).status)
+
+
+def _before_last_move(memory: Memory) -> Any:
+    """The history row of the status before this one. Every memory that moved has one."""
+    return memory.events.exclude(status=memory.status).latest("pgh_id")
 
 
 def _is_false_against_current(memory: Memory) -> bool:

@@ -4,7 +4,7 @@ Everything slow (reading, embedding, comparing) has happened before; here the po
 again, and the decisions of `decisions.py` are acted upon.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import UUID
@@ -187,7 +187,7 @@ def _twins(pool: "QuerySet[Memory]", entries: Iterable[Entry]) -> dict[Key, Memo
     return twins
 
 
-def _rivals(pool: "QuerySet[Memory]", entries: Iterable[Entry], twins: Mapping[Key, Memory]) -> dict[UUID, Memory]:
+def _rivals(pool: "QuerySet[Memory]", entries: Iterable[Entry], twins: dict[Key, Memory]) -> dict[UUID, Memory]:
     """The rivals, and the twins among them: held, as they are now, and each one object however it was found.
 
     A text may repeat one statement and replace it in the next sentence: either must see what the other did.
@@ -195,9 +195,9 @@ def _rivals(pool: "QuerySet[Memory]", entries: Iterable[Entry], twins: Mapping[K
     ids = {rival.id for entry in entries for rival in entry.rivals} | {twin.pk for twin in twins.values()}
     held = pool.filter(pk__in=ids).order_by("pk").select_for_update(no_key=True) if ids else []
     rows = {row.pk: row for row in held}
-    for twin in twins.values():
-        twin.status = rows[twin.pk].status
-        rows[twin.pk] = twin
+    for key, twin in twins.items():
+        rows[twin.pk].last = twin.last
+        twins[key] = rows[twin.pk]
     return rows
 
 

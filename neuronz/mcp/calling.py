@@ -10,7 +10,7 @@ from mcp_types import CallToolResult, TextContent
 from rest_framework.exceptions import APIException
 from rest_framework.renderers import JSONRenderer
 
-from memories.errors import InvalidInput, NeuronzError
+from memories.errors import InvalidInput, NeuronzError, TooLarge
 from memories.services.keys import Caller
 from memories.tooling import Tool
 from neuronz import errors
@@ -98,7 +98,7 @@ def _sentence(error: NeuronzError | APIException, schema: Schema) -> str:
     answered = errors.answer(error, {})
     body: dict[str, Any] = answered.data["error"] if answered else {"message": str(error)}
     sentence = str(body["message"])
-    if isinstance(error, InvalidInput):
+    if isinstance(error, InvalidInput | TooLarge):
         named = [name for name in error.fields if name in schema["properties"]]
         sentence = f"{', '.join(named)}: {sentence}" if named else sentence
     return f"{sentence} current: {_in_short(body['current'])}" if body.get("current") else sentence

@@ -13,6 +13,8 @@ from neuronz.embedded import POSTGRES, VALKEY, StartError
 
 #: NULLS NOT DISTINCT, which keeps one live row per statement and pool, came with this version.
 OLDEST_POSTGRES = 15
+#: Iterative scans of an index, which find enough rows behind any filter, came with this version.
+OLDEST_PGVECTOR = (0, 8)
 
 
 def require_address(host: str, port: int) -> None:
@@ -38,8 +40,8 @@ def require_database() -> None:
     """It answers, and is a PostgreSQL that can hold the tables."""
     try:
         with connection.cursor() as cursor:
-            cursor.execute("SELECT 1 FROM pg_available_extensions WHERE name = 'vector'")
-            has_vectors = cursor.fetchone() is not None
+            cursor.execute("SELECT default_version FROM pg_available_extensions WHERE name = 'vector'")
+            vectors = cursor.fetchone()
             version = cursor.connection.info.server_version // 10_000
     except DatabaseError as error:
         remedy = _remedy(POSTGRES, "DATABASE_URL")
@@ -48,8 +50,10 @@ def require_database() -> None:
         raise StartError(
             f"The database {_database()} is PostgreSQL {version}; it has to be {OLDEST_POSTGRES} or newer."
         )
-    if not has_vectors:
+    if not vectors:
         raise StartError(f"The database {_database()} has no pgvector; install it on that server.")
+    if tuple(map(int, vectors[0].split(".")[:2])) < OLDEST_PGVECTOR:
+        raise StartError(f"The database {_database()} has pgvector {vectors[0]}; it has to be 0.8 or newer.")
 
 
 def _database() -> str:

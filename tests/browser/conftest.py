@@ -14,7 +14,7 @@ ARGUMENTS = [
 ]  # fmt: skip
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # no longer: its event loop would stand in the way of asyncio.run in later tests
 def chromium() -> Iterator[Browser]:
     if not CHROMIUM.exists():
         pytest.skip(f"There is no {CHROMIUM}: apt-get install chromium")

@@ -88,7 +88,7 @@ def test_not_now_puts_off_for_seven_days_unless_a_date_is_named(ada: Client, ope
         ({"answer": "correction", "correction": "…!"}, "at least one letter"),
         ({"answer": "correction", "correction": LIT}, "That is what one of the two says"),
         ({"answer": "older", "correction": "The lamp is broken."}, "but chose another answer"),
-        ({"answer": "both"}, "answers a suggestion only"),
+        ({"answer": "both"}, "Only of a suggestion"),
         ({"answer": "perhaps"}, "Select a valid choice"),
         ({}, "This field is required."),
     ],

@@ -128,7 +128,7 @@ def test_a_raw_text_is_never_edited(a1: Actor) -> None:
         editing.revise(by=a1, memory_id=raw.pk, content=OFF)
 
 
-@pytest.mark.parametrize("content", ["", "   ", "...", "a\0b", "x" * 8_001])
+@pytest.mark.parametrize("content", ["", "   ", "...", "a\0b"])
 def test_an_edit_is_checked_like_a_fact(a1: Actor, content: str) -> None:
     memory = fact(a1, LAMP)
     with pytest.raises(InvalidInput) as refused:
