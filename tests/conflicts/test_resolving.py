@@ -2,6 +2,7 @@
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from typing import cast
 
 import pytest
@@ -76,6 +77,16 @@ def test_a_duplicate_leaves_all_its_evidence_to_the_kept_one(a1: Actor, a2: Acto
     kept = Evidence.objects.filter(memory=older).order_by("excerpt", "id").values_list("excerpt", "agent__name")
     assert list(kept) == [(LIT, "a1"), (OFF, "a1"), (OFF, "a2")]
     assert Evidence.objects.filter(memory=newer).count() == 2
+
+
+def test_a_raw_text_follows_its_words_to_a_fact_about_another_time(a1: Actor) -> None:
+    raw = factories.write(a1, LIT).raw
+    older = Memory.objects.statements_only().get()
+    newer = fact(a1, LIT, about=(datetime(2026, 7, 12, tzinfo=UTC), None))
+    say(a1, newer, REPLACES, older)
+    assert raw in Memory.objects.recallable()
+    say(a1, fact(a1, OFF), CONTRADICTS, newer)
+    assert raw not in Memory.objects.recallable()
 
 
 def test_the_one_recorded_first_is_the_older_side_whichever_is_named_first(a1: Actor) -> None:
