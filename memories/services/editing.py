@@ -7,14 +7,15 @@ from django.db import transaction
 
 from memories import decisions, embeddings
 from memories.actors import Actor
-from memories.choices import Category, Kind, Outcome, Scope, Status, Tier, Verb
-from memories.decisions import Refusal
+from memories.choices import LIVE, Category, Kind, Outcome, Scope, Status, Tier, Verb
+from memories.decisions import Refusal, Repeat
 from memories.embeddings import Vector
 from memories.errors import Conflict
 from memories.models import Evidence, Memory, Product
 from memories.reader import reader
 from memories.services import access, drafts, lifecycle, recording
 from memories.services.drafts import About, Draft, Label
+from memories.services.recording import Passage
 
 EDIT_REFUSED = {
     Refusal.RAW: "A raw text is kept as it was submitted; edit the facts read from it, or write a new text.",
@@ -122,16 +123,43 @@ def _new_wording(memory: Memory, content: str, vector: Vector | None) -> Draft:
 
 
 def _replace_wording(by: Actor, memory: Memory, draft: Draft, *, confirmed: bool, why: str) -> Acted:
-    twin = _live_twin(memory, draft)
-    if twin and not twin.is_current:
+    """The new wording may be said already, and then an edit does to that one what any repeat does."""
+    confirmed = decisions.birth_status(by.type, confirmed=confirmed) == Status.VERIFIED
+    twin = recording.said_before(draft, product_id=memory.product_id, owner_id=memory.owner_id)
+    twin = None if twin == memory else twin
+    if twin and twin.status in LIVE and not twin.is_current:
         raise Conflict("The new wording is live already and stands in an unsettled pair; settle the pair first.", twin)
-    successor = twin or lifecycle.born(draft, by=by, status=decisions.birth_status(by.type, confirmed=confirmed))
-    lifecycle.supersede(memory, successor=successor, by=by, why=why, verb=Verb.EDIT)
-    if not twin:
-        recording.insert(successor, draft, by=by, why=why)
-    if bytes(memory.key) == draft.key:  # another spelling: it rests on the same evidence
-        Evidence.objects.bulk_create(recording.copies(memory, to=successor))
+    repeat = recording.repeat_of(twin, draft.label.tier, confirmed=confirmed)
+    if twin and repeat == Repeat.CONFLICT and not by.is_person:  # "never silently revived"
+        return _hold_back(by, draft, against=twin, why=why)
+    if twin and repeat in (Repeat.KNOWN, Repeat.VERIFY):
+        return _lead_to(by, memory, twin, draft, verifies=repeat == Repeat.VERIFY, why=why)
+    weaker = [twin] if twin and repeat == Repeat.SUPERSEDE else []
+    is_settled = any(decisions.is_settled(Status(each.status), confirmed=confirmed) for each in weaker)
+    successor = lifecycle.born(draft, by=by, status=decisions.birth_status(by.type, confirmed=confirmed or is_settled))
+    for older in (memory, *weaker):
+        lifecycle.supersede(older, successor=successor, by=by, why=why, verb=Verb.EDIT)
+    recording.insert(successor, draft, by=by, why=why)
+    for older in (memory, *weaker):
+        if bytes(older.key) == draft.key:  # the same words: the new version rests on the same evidence
+            Evidence.objects.bulk_create(recording.copies(older, to=successor))
     return Acted(successor, Outcome.EDITED)
+
+
+def _lead_to(by: Actor, memory: Memory, twin: Memory, draft: Draft, *, verifies: bool, why: str) -> Acted:
+    """The new wording is current already: that one takes the place, with one occurrence more."""
+    lifecycle.supersede(memory, successor=twin, by=by, why=why, verb=Verb.EDIT)
+    if verifies:
+        lifecycle.verify(twin, by=by, why=why)
+    recording.evidence(twin, Passage(draft.content), by=by).save(force_insert=True)
+    return Acted(twin, Outcome.EDITED)
+
+
+def _hold_back(by: Actor, draft: Draft, *, against: Memory, why: str) -> Acted:
+    """Store the new wording conflicting, in a pair against what stands in its way; what was to be edited stays."""
+    newer = lifecycle.born(draft, by=by, status=Status.CONFLICTING)
+    recording.insert(newer, draft, by=by, why=why)
+    return Acted(newer, Outcome.REFUSED, lifecycle.refuse(newer, older=against).pk)
 
 
 def _refuse_wording(by: Actor, memory: Memory, draft: Draft, tier: Tier, why: str) -> Acted:
@@ -142,10 +170,7 @@ def _refuse_wording(by: Actor, memory: Memory, draft: Draft, tier: Tier, why: st
         return Acted(twin, Outcome.REFUSED, lifecycle.refuse(twin, older=memory).pk if stands else None)
     label = Label(tier, draft.label.scope, draft.label.tags, draft.label.metadata, draft.label.about)
     weak = Draft(draft.content, draft.key, draft.kind, draft.category, draft.person, label, draft.words, draft.vector)
-    newer = lifecycle.born(weak, by=by, status=Status.CONFLICTING)
-    recording.insert(newer, weak, by=by, why=why)
-    pair = lifecycle.refuse(newer, older=memory)
-    return Acted(newer, Outcome.REFUSED, pair.pk)
+    return _hold_back(by, weak, against=memory, why=why)
 
 
 def _live_twin(memory: Memory, draft: Draft) -> Memory | None:

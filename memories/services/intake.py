@@ -14,6 +14,7 @@ from django.db import transaction
 from memories import decisions, embeddings, limits, screening
 from memories.actors import Actor
 from memories.choices import Category, Kind, Outcome, Scope, Status
+from memories.decisions import Repeat
 from memories.errors import Conflict, TooLarge
 from memories.models import Memory, Product, Write
 from memories.provenance import NOWHERE, Provenance
@@ -120,6 +121,11 @@ def prepare_fact(
     )  # fmt: skip
 
 
+FALSE_BEFORE = (
+    "That statement was found false before; have a person settle this pair in the admin, or send another correction."
+)
+
+
 def establish(*, by: Actor, draft: Draft, why: str, pair_id: UUID) -> Memory:
     """Store a settlement's correction as verified; "if its text is live already, that one is verified and used".
 
@@ -134,6 +140,9 @@ def establish(*, by: Actor, draft: Draft, why: str, pair_id: UUID) -> Memory:
     if twin:
         lifecycle.settle(twin, Status.VERIFIED, by=by, why=why, pair_id=pair_id)
         return twin
+    before = recording.said_before(draft, product_id=by.product_id, owner_id=owner_id)
+    if before and not by.is_person and recording.repeat_of(before, draft.label.tier, confirmed=True) == Repeat.CONFLICT:
+        raise Conflict(FALSE_BEFORE, before)
     memory = lifecycle.born(draft, by=by, status=Status.VERIFIED)
     recording.insert(memory, draft, by=by, why=why, pair_id=pair_id)
     return memory

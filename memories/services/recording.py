@@ -82,7 +82,7 @@ def store(entries: Sequence[Entry], *, by: Actor) -> list[Stored]:
     owner_id = by.agent_id if entries[0].draft.label.scope == Scope.PRIVATE else None
     lock_pool(by.product_id, owner_id)
     pool = Memory.objects.in_pool(by.product_id, owner_id)
-    twins = _twins(pool, entries)
+    twins = _twins(pool, [entry.draft for entry in entries])
     ledger = _Ledger(twins, _rivals(pool, entries, twins))
     stored = [_settle(entry, ledger, by=by) for entry in entries]
     lifecycle.record(ledger.born, by=by)
@@ -103,11 +103,7 @@ def _open_pairs(ledger: _Ledger) -> dict[UUID, UUID]:
 
 def _settle(entry: Entry, ledger: _Ledger, *, by: Actor) -> Stored:
     twin = ledger.twins.get(_key(entry.draft))
-    repeat = (
-        Repeat.ADD
-        if twin is None
-        else decisions.on_repeat(_as_twin(twin), entry.draft.label.tier, confirmed=entry.confirmed)
-    )
+    repeat = repeat_of(twin, entry.draft.label.tier, confirmed=entry.confirmed)
     if twin is not None and repeat in (Repeat.KNOWN, Repeat.VERIFY):
         if repeat == Repeat.VERIFY:
             lifecycle.verify(twin, by=by, why="Said again, confirmed.")
@@ -172,12 +168,22 @@ def copies(older: Memory, *, to: Memory) -> list[Evidence]:
     return rows
 
 
-def _twins(pool: "QuerySet[Memory]", entries: Iterable[Entry]) -> dict[Key, Memory]:
+def said_before(draft: Draft, *, product_id: UUID, owner_id: UUID | None) -> Memory | None:
+    """Who says the same in this pool: the live one, else the one that moved last. The caller holds the pool."""
+    return _twins(Memory.objects.in_pool(product_id, owner_id), [draft]).get(_key(draft))
+
+
+def repeat_of(twin: Memory | None, tier: Tier, *, confirmed: bool) -> Repeat:
+    """What saying the same again does; the twin comes from `said_before`."""
+    return Repeat.ADD if twin is None else decisions.on_repeat(_as_twin(twin), tier, confirmed=confirmed)
+
+
+def _twins(pool: "QuerySet[Memory]", drafts: Sequence[Draft]) -> dict[Key, Memory]:
     """Who says the same in this pool: the live one, else the one that moved last."""
     last = MemoryEvent.objects.filter(pgh_obj=OuterRef("pk")).order_by("-pgh_id")
     rows = (
         pool.statements_only()  # type: ignore[attr-defined]  # a MemoryQuerySet
-        .filter(key__in={entry.draft.key for entry in entries})
+        .filter(key__in={draft.key for draft in drafts})
         .annotate(moved=Max("events__pgh_id"), last=Subquery(last.values("pgh_context")[:1]))
         .order_by("moved")
     )

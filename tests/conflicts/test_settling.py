@@ -201,6 +201,17 @@ def test_a_correction_that_stands_in_another_pair_is_refused_and_nothing_happens
     assert sides(pair) == (DISPUTED, DISPUTED)
 
 
+def test_only_a_person_corrects_by_what_a_person_retired(opened: Opens, a2: Actor, curator: Actor) -> None:
+    pair, false = opened(), fact(a2, BROKEN)
+    editing.retire(by=curator, memory_id=false.pk)
+    with pytest.raises(Conflict, match="found false before") as refused:
+        services.settle(by=a2, pair_id=pair.pk, answer=Answer.CORRECTION, correction=BROKEN)
+    assert (refused.value.current, sides(pair)) == (false, (DISPUTED, DISPUTED))
+    settled = services.settle(by=curator, pair_id=pair.pk, answer=Answer.CORRECTION, correction=BROKEN)
+    assert settled.correction is not None
+    assert settled.correction.status == VERIFIED
+
+
 @pytest.mark.parametrize("said", [LIT, "the LAMP  is off."])
 def test_a_correction_says_something_else_than_both(opened: Opens, curator: Actor, said: str) -> None:
     pair = opened()
