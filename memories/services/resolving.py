@@ -37,15 +37,14 @@ class _Case:
 
     @property
     def is_refused(self) -> bool:
-        """ "Unless the old one has a higher tier": neither the newer statement nor the act may weigh less.
-
-        An act that states no tier weighs as much as the newer statement itself, and at least official.
-        """
+        """ "Unless the old one has a higher tier": neither the newer statement nor the act may weigh less."""
         newer, older = Tier(self.newer.tier), Tier(self.older.tier)
-        act = self.tier or decisions.higher(Tier.OFFICIAL, newer)
-        return not (
-            decisions.may_displace(self.by.type, newer, older) and decisions.may_displace(self.by.type, act, older)
-        )
+        return not (decisions.may_displace(self.by.type, newer, older) and self.may_take_out(self.older))
+
+    def may_take_out(self, side: Memory) -> bool:
+        """An act that states no tier weighs as much as the newer statement itself, and at least official."""
+        act = self.tier or decisions.higher(Tier.OFFICIAL, Tier(self.newer.tier))
+        return decisions.may_displace(self.by.type, act, Tier(side.tier))
 
 
 def resolve(
@@ -77,7 +76,9 @@ def _given_before(case: _Case, verdict: VerdictGiven) -> tuple[Outcome, Any] | N
     if verdict == VerdictGiven.REPLACES and older.replaced_by_id == newer.pk:
         return Outcome.REPLACED, None
     pair = lifecycle.unsettled_pair(newer, older)
-    if pair and pair.reason == Reason.AUTHORITY and newer.status == Status.CONFLICTING:
+    # Of two that contradict, the one recorded last was refused, whichever was named first.
+    refused = (newer, older) if verdict == VerdictGiven.CONTRADICTS else (newer,)
+    if pair and pair.reason == Reason.AUTHORITY and any(side.status == Status.CONFLICTING for side in refused):
         return Outcome.REFUSED, pair
     if verdict == VerdictGiven.CONTRADICTS and pair and pair.reason == Reason.DISAGREEMENT:
         return Outcome.DISPUTED, pair
@@ -112,6 +113,8 @@ def _contradicts(case: _Case) -> tuple[Outcome, Any]:
     ordered = _Case(case.by, second, first, case.tier, case.why)
     if ordered.is_refused:
         return _refuse(ordered)
+    if second.is_current and not ordered.may_take_out(second):
+        return Outcome.REFUSED, None
     for side in (first, second):
         lifecycle.dispute(side, by=case.by, why=case.why)
     return Outcome.DISPUTED, second.conflicts.open_against(first, reason=Reason.DISAGREEMENT)

@@ -156,6 +156,22 @@ def test_what_was_refused_once_may_be_refused_under_another_verdict_alike(a1: Ac
     assert (again.outcome, again.conflict) == (Outcome.REFUSED, first.conflict)
 
 
+def test_a_refused_contradiction_gets_the_same_answer_again_whichever_is_named_first(a1: Actor) -> None:
+    first, second = fact(a1, LIT), fact(a1, OFF, tier=Tier.TEAM)
+    refused = say(a1, first, CONTRADICTS, second)
+    again = say(a1, first, CONTRADICTS, second)
+    assert (refused.outcome, second.status) == (Outcome.REFUSED, Status.CONFLICTING)
+    assert (again.outcome, again.conflict) == (refused.outcome, refused.conflict)
+
+
+def test_an_act_takes_no_stronger_fact_out_by_naming_it_the_newer(a1: Actor, curator: Actor) -> None:
+    weak, strong = fact(a1, LIT, tier=Tier.INFORMAL), fact(a1, OFF, tier=Tier.POLICY)
+    refused = say(a1, strong, CONTRADICTS, weak, Tier.INFORMAL)
+    assert (refused.outcome, refused.conflict) == (Outcome.REFUSED, None)
+    assert (weak.status, strong.status, Pair.objects.count()) == (Status.VERIFIED, Status.VERIFIED, 0)
+    assert say(curator, strong, CONTRADICTS, weak, Tier.INFORMAL).outcome == Outcome.DISPUTED
+
+
 @pytest.mark.parametrize("verdict", VerdictGiven)
 def test_facts_of_two_scopes_of_others_or_of_another_product_are_never_resolved(
     *, a1: Actor, a2: Actor, b1: Actor, verdict: VerdictGiven
