@@ -164,6 +164,8 @@ def _hold_back(by: Actor, draft: Draft, *, against: Memory, why: str) -> Acted:
 
 def _refuse_wording(by: Actor, memory: Memory, draft: Draft, tier: Tier, why: str) -> Acted:
     """ "An edit → the new wording is stored conflicting", with the tier of the act, against the established one."""
+    if bytes(memory.key) == draft.key:  # only spelled otherwise: there is nothing to hold against the established one
+        return Acted(memory, Outcome.REFUSED)
     twin = _live_twin(memory, draft)
     if twin:
         stands = twin.status == Status.CONFLICTING  # the same refused edit again, say: it names its pair

@@ -47,6 +47,14 @@ def test_the_history_shows_every_move_of_every_version_from_either_end(door: Doo
     assert {each["by"]["type"] for each in moves} == {"agent"}
 
 
+def test_another_spelling_of_a_higher_tier_is_refused_and_nothing_is_stored(door: Door) -> None:
+    fact = door.fact(LAMP, tier="policy")
+    refused = door.patch(f"facts/{fact}/", {"content": "the LAMP is lit."})
+    assert (refused["outcome"], refused["fact"]["id"], refused["conflict"]) == ("refused", fact, None)
+    assert (Memory.objects.count(), door.pairs()) == (1, [])
+    assert door.patch(f"facts/{fact}/", {"content": "the LAMP is lit.", "tier": "policy"})["outcome"] == "edited"
+
+
 @PATHS
 @pytest.mark.parametrize(
     ("before", "sent", "outcome", "status"),
