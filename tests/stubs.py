@@ -55,6 +55,9 @@ class StubReader:
     def category(self, text: str) -> Category:
         return Category.FACT
 
+    def person(self, text: str) -> str | None:
+        return None
+
 
 class _Breaking(list[Statement]):
     """Statements that can be had only up to a place."""

@@ -29,6 +29,9 @@ class PlainReader:
     def category(self, text: str) -> Category:
         return kinds.category(text)
 
+    def person(self, text: str) -> str | None:
+        return kinds.person(text)
+
 
 def _of_block(visible: str, raw: str, block: Block, context: Context) -> Iterator[Statement]:
     context = _as_said(block, context)

@@ -114,10 +114,13 @@ def prepare_fact(
     drafts.check_fact(content, field_name=field_name)
     product = Product.objects.get(pk=by.product_id)
     content = drafts.screen(content, product=product, field_name=field_name).text
+    category = category or reader().category(content)
+    if category == Category.PERSONA:
+        person = person or reader().person(content)
     vectors = embeddings.embed_or_none([content])
     return drafts.draft(
-        content, kind=reader().kind(content), category=category or reader().category(content), label=label,
-        person=person, vector=vectors[0] if vectors else None,
+        content, kind=reader().kind(content), category=category, label=label, person=person,
+        vector=vectors[0] if vectors else None,
     )  # fmt: skip
 
 

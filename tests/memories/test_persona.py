@@ -25,8 +25,24 @@ def test_traits_are_gathered_by_person_whatever_the_case_of_the_name(a1: Actor) 
     assert [(each.person, list(each.traits)) for each in found] == [("Ivo", [other]), ("tamsin", [newer, older])]
 
 
+@pytest.mark.parametrize(
+    ("said", "person"), [("Tamsin prefers green tea.", "Tamsin"), ("The user prefers short answers.", "user")]
+)
+@pytest.mark.parametrize("category", [Category.PERSONA, None])
+def test_whom_a_trait_is_about_is_read_from_it_unless_it_is_said(
+    a1: Actor, said: str, person: str, category: Category | None
+) -> None:
+    added = intake.add_fact(by=a1, content=said, category=category).fact
+    assert (added.category, added.person) == (Category.PERSONA, person)
+    assert trait(a1, "Tamsin prefers quiet rooms.", "Ivo").person == "Ivo"
+
+
+def test_what_is_no_trait_is_about_nobody(a1: Actor) -> None:
+    assert intake.add_fact(by=a1, content="Tamsin prefers green tea.", category=Category.FACT).fact.person is None
+
+
 def test_a_trait_without_a_name_is_kept_apart(a1: Actor) -> None:
-    nameless = trait(a1, "The user prefers short answers.", None)
+    nameless = trait(a1, "Answers should be short.", None)
     assert [(each.person, list(each.traits)) for each in personas(Memory.objects.visible_to(a1))] == [("", [nameless])]
 
 
