@@ -33,6 +33,11 @@ class StrictSerializer(serializers.Serializer[Any]):
 class TextField(serializers.CharField):
     """A string, taken as it is: a number or a list is refused, not turned into text."""
 
+    default_error_messages = {
+        "blank": "This needs at least one character that is no space; leave it out to say nothing.",
+        "null": "This must be a string, not null.",
+    }
+
     def __init__(self, **kwargs: Any) -> None:
         kwargs.setdefault("trim_whitespace", False)
         super().__init__(**kwargs)
@@ -48,7 +53,9 @@ class OneOf(serializers.ChoiceField):
 
     def __init__(self, choices: Any, **kwargs: Any) -> None:
         super().__init__(choices, **kwargs)
-        self.error_messages["invalid_choice"] = f"{{input!r}} is none of: {', '.join(map(str, self.choices))}."
+        choices = ", ".join(map(str, self.choices))
+        self.error_messages["invalid_choice"] = f"{{input!r}} is none of: {choices}."
+        self.error_messages["null"] = f"null is none of: {choices}; leave it out instead."
 
 
 class VerbatimField(TextField):
@@ -66,6 +73,10 @@ class FlagField(serializers.BooleanField):
     default_empty_html = serializers.empty
     TRUE_VALUES = {True, "true", "True", "1"}
     FALSE_VALUES = {False, "false", "False", "0"}
+    default_error_messages = {
+        "invalid": "This must be true or false.",
+        "null": "This must be true or false; leave it out for the default.",
+    }
 
     def to_internal_value(self, data: Any) -> bool:
         if isinstance(data, int) and not isinstance(data, bool):

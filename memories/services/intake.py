@@ -55,7 +55,7 @@ def remember(
 def _receive(by: Actor, text: str, label: Label, *, confirmed: bool, provenance: Provenance) -> Write:
     drafts.check_label(by, label)
     if len(text.encode("utf-8", "surrogatepass")) > limits.TEXT_BYTES:
-        raise TooLarge("A text has at most 1 MiB; send it in parts, one write each.", limits.TEXT_BYTES)
+        raise TooLarge("A text has at most 1 MiB; send it in parts, one write each.", limits.TEXT_BYTES, field="text")
     product = Product.objects.get(pk=by.product_id)
     storable, replaced = screening.storable(text)
     screened = drafts.screen(storable, product=product, field_name="text")

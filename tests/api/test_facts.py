@@ -105,6 +105,22 @@ def test_a_bad_value_is_refused_by_its_field(door: Door, field: str, value: obje
     assert Memory.objects.count() == 0
 
 
+@pytest.mark.parametrize(
+    ("field", "value", "would_work"),
+    [
+        ("confirmed", "maybe", "true or false"),
+        ("confirmed", None, "true or false"),
+        ("tier", None, "policy, official, team, informal"),
+        ("person", " ", "leave it out"),
+        ("content", None, "a string"),
+    ],
+)
+def test_a_refusal_says_what_would_have_worked(door: Door, field: str, value: object, would_work: str) -> None:
+    refused = door.post("facts/", {"content": "The lamp is lit.", field: value})
+    assert (refused.code, refused.fields) == (400, {field})
+    assert would_work in refused["error"]["message"]
+
+
 def test_a_missing_content_is_named(door: Door) -> None:
     assert door.post("facts/", {}).fields == {"content"}
 

@@ -116,7 +116,7 @@ def test_a_text_of_one_mebibyte_is_taken_and_one_byte_more_is_not(door: Door, ch
     fitting = character * (MIB // size)
     assert door.post("memories/", {"text": fitting, "wait": False}).code == 202
     refused = door.post("memories/", {"text": fitting + "x" * (MIB % size + 1), "wait": False})
-    assert (refused.code, refused["error"]["limit"]) == (413, MIB)
+    assert (refused.code, refused["error"]["limit"], refused.fields) == (413, MIB, {"text"})
     assert Write.objects.count() == 1
 
 
@@ -124,13 +124,14 @@ def test_a_text_of_one_mebibyte_is_taken_and_one_byte_more_is_not(door: Door, ch
 
 
 def test_each_item_of_a_batch_stands_on_its_own_and_in_order(door: Door) -> None:
-    items = [{"text": FIRST}, {"text": 5}, "no object", {"text": SECOND, "wait": False}, {"text": "", "tier": "boss"}]
+    sound = {"text": FIRST}, {"text": SECOND, "wait": False}
+    items = [sound[0], {"text": 5}, "no object", None, sound[1], {"text": "", "tier": "boss"}]
     answer = door.post("memories/batch/", {"items": items})
     assert answer.code == 207
-    first, wrong, no_object, queued, wrong_tier = answer["results"]
+    first, wrong, no_object, nothing, queued, wrong_tier = answer["results"]
     assert [*problems(first, shapes.WRITE), *problems(queued, shapes.WRITE)] == []
     assert (first["state"], queued["state"]) == ("done", "received")
-    assert [each for refused in (wrong, no_object, wrong_tier) for each in problems(refused, shapes.ERROR)] == []
+    assert [each for refused in (wrong, no_object, nothing, wrong_tier) for each in problems(refused, shapes.ERROR)] == []
     assert (set(wrong["error"]["fields"]), set(wrong_tier["error"]["fields"])) == ({"text"}, {"tier"})
     assert Write.objects.count() == 2
 
