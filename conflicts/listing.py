@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from conflicts.managers import ConflictQuerySet
+from conflicts.managers import NEEDS_CLARIFICATION, ConflictQuerySet
 from conflicts.models import Conflict
 from memories.actors import Actor
-from memories.choices import Reason, Status
 
 
 def narrowed(by: Actor, wanted: Mapping[str, Any]) -> ConflictQuerySet:
@@ -17,6 +16,5 @@ def narrowed(by: Actor, wanted: Mapping[str, Any]) -> ConflictQuerySet:
     if "reason" in wanted:
         rows = rows.filter(reason=wanted["reason"])
     if "needs_clarification" in wanted:
-        waits = {"reason": Reason.AUTHORITY, "newer__status": Status.CONFLICTING}
-        rows = rows.filter(**waits) if wanted["needs_clarification"] else rows.exclude(**waits)
+        rows = rows.filter(NEEDS_CLARIFICATION if wanted["needs_clarification"] else ~NEEDS_CLARIFICATION)
     return rows

@@ -7,12 +7,20 @@ from django.db.models import Q
 
 from conflicts.choices import State
 from memories.actors import Actor
-from memories.choices import Category, Reason
+from memories.choices import Category, Reason, Status
 from memories.querysets import products_of
 
 if TYPE_CHECKING:
     from conflicts.models import Conflict  # named in strings below: models are built on managers
     from memories.models import Memory
+
+
+#: What waits for an answer: open, and not merely suggested.
+IN_QUESTION = Q(state=State.OPEN) & ~Q(reason=Reason.UNSURE)
+#: Refused by authority, and the refused side still waits: maybe the older, where the pair was a suggestion before.
+NEEDS_CLARIFICATION = Q(reason=Reason.AUTHORITY) & (
+    Q(newer__status=Status.CONFLICTING) | Q(older__status=Status.CONFLICTING)
+)
 
 
 class ConflictQuerySet(models.QuerySet["Conflict"]):
@@ -30,8 +38,8 @@ class ConflictQuerySet(models.QuerySet["Conflict"]):
         return self.exclude(state=State.SETTLED)
 
     def in_badge(self) -> Self:
-        """What the badge beside Facts counts: open, not merely suggested, and not about persona traits."""
-        return self.filter(state=State.OPEN, persona=False).exclude(reason=Reason.UNSURE)
+        """What the badge beside Facts counts: in question, and not about persona traits."""
+        return self.filter(IN_QUESTION, persona=False)
 
     def with_side(self, memory: "Memory") -> Self:
         return self.filter(Q(older=memory) | Q(newer=memory))

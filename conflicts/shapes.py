@@ -11,7 +11,7 @@ class ConflictListShape(PageShape):
     state = OneOf(choices=State.choices, default=State.OPEN)
     persona = FlagField(required=False)
     reason = OneOf(choices=Reason.choices, required=False)
-    needs_clarification = FlagField(required=False, help_text="Refused by authority, and the newer side still waits.")
+    needs_clarification = FlagField(required=False, help_text="Refused by authority, and the refused side still waits.")
 
 
 class SettleShape(StrictSerializer):

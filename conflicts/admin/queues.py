@@ -9,20 +9,19 @@ from django.http import HttpRequest
 from unfold.contrib.filters.admin import DropdownFilter
 
 from conflicts.choices import State
+from conflicts.managers import IN_QUESTION, NEEDS_CLARIFICATION
 from conflicts.models import Conflict
 from memories.admin.filters import ChoicesFilter
 from memories.admin.labels import count_label
-from memories.choices import Reason, Status
+from memories.choices import Reason
 
 #: Counting stops here, as for the badges.
 MOST_COUNTED = 9_999
 OPEN = "open"
 #: What each queue holds. `open` is what the badge counts; the clarifications are among them.
 QUEUES: dict[str, tuple[str, Q]] = {
-    OPEN: ("Open", Q(state=State.OPEN) & ~Q(reason=Reason.UNSURE)),
-    "clarify": (
-        "Needs clarification", Q(state=State.OPEN, reason=Reason.AUTHORITY, newer__status=Status.CONFLICTING),
-    ),
+    OPEN: ("Open", IN_QUESTION),
+    "clarify": ("Needs clarification", Q(state=State.OPEN) & NEEDS_CLARIFICATION),
     "suggested": ("Suggestions", Q(state=State.OPEN, reason=Reason.UNSURE)),
     "put_off": ("Put off", Q(state=State.PUT_OFF)),
     "settled": ("Settled", Q(state=State.SETTLED)),

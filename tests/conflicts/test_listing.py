@@ -9,9 +9,11 @@ from conflicts import listing, services
 from conflicts.choices import Answer, State
 from conflicts.models import Conflict as Pair
 from memories.actors import Actor
-from memories.choices import Category, Reason, Scope
+from memories.choices import Category, Reason, Scope, Tier, VerdictGiven
 from memories.models import Product
+from memories.services import resolving
 from tests.conflicts.conftest import Opens
+from tests.factories import fact
 
 
 @pytest.fixture
@@ -83,6 +85,14 @@ def test_what_needs_clarification_is_a_refusal_whose_newer_side_still_waits(
     assert "authority" not in listed(curator, every, needs_clarification=False)
     services.settle(by=curator, pair_id=every["authority"].pk, answer=Answer.NEITHER)
     assert listed(curator, every, needs_clarification=True, state=State.SETTLED) == set()
+
+
+def test_a_suggestion_whose_older_side_is_refused_needs_clarification_too(a1: Actor) -> None:
+    weak, strong = fact(a1, "The lamp is lit.", tier=Tier.INFORMAL), fact(a1, "The lamp is off.")
+    pair = strong.conflicts.open_against(weak, reason=Reason.UNSURE)
+    resolving.resolve(by=a1, newer_id=weak.pk, older_id=strong.pk, verdict=VerdictGiven.REPLACES)
+    assert list(listing.narrowed(a1, {"state": State.OPEN, "needs_clarification": True})) == [pair]
+    assert not listing.narrowed(a1, {"state": State.OPEN, "needs_clarification": False}).exists()
 
 
 def test_a_pair_counts_once_however_often_it_is_found(every: dict[str, Pair]) -> None:
