@@ -69,7 +69,9 @@ def settle(
     *, by: Actor, pair_id: UUID | str, answer: Answer, correction: str | None = None, until: datetime | None = None,
     tier: Tier = Tier.OFFICIAL, why: str = "",
 ) -> Settled:  # fmt: skip
-    """Take one answer. Refused when an agent's act weighs less than a side it would retire: nothing changes then."""
+    """Take one answer. Refused when an agent's act weighs less than a side it would retire, or than its correction:
+    nothing changes then.
+    """
     pair = pair_for(by, pair_id)
     _check_shape(answer, correction, until)
     draft = _draft_correction(by, pair, correction) if correction is not None else None
@@ -77,7 +79,8 @@ def settle(
         case = _locked(by, pair, answer, why)
         if answer == Answer.NOT_NOW:
             return _put_off(case, until)
-        if not all(may_displace(by.type, tier, Tier(side.tier)) for side in case.losers()):
+        weighs_on = [Tier(side.tier) for side in case.losers()] + ([draft.label.tier] if draft else [])
+        if not all(may_displace(by.type, tier, each) for each in weighs_on):
             return Settled(case.pair, Outcome.REFUSED)
         retired = _retire_losers(case)
         winner, remaining = _raise_winner(case)

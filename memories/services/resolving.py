@@ -113,7 +113,7 @@ def _contradicts(case: _Case) -> tuple[Outcome, Any]:
     ordered = _Case(case.by, second, first, case.tier, case.why)
     if ordered.is_refused:
         return _refuse(ordered)
-    if second.is_current and not ordered.may_take_out(second):
+    if second.is_current and not case.may_take_out(second):  # whichever was named the newer
         return Outcome.REFUSED, None
     for side in (first, second):
         lifecycle.dispute(side, by=case.by, why=case.why)
@@ -121,7 +121,9 @@ def _contradicts(case: _Case) -> tuple[Outcome, Any]:
 
 
 def _refuse(case: _Case) -> tuple[Outcome, Any]:
-    """ "The newer becomes conflicting, the older stays current."\""""
+    """ "The newer becomes conflicting, the older stays current"; one that outweighs the act stays current too."""
+    if case.newer.is_current and not case.may_take_out(case.newer):
+        return Outcome.REFUSED, None
     lifecycle.contest(case.newer, by=case.by, why=case.why or "Refused: the established fact has a higher tier.")
     return Outcome.REFUSED, lifecycle.refuse(case.newer, older=case.older)
 

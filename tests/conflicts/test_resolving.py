@@ -172,6 +172,21 @@ def test_an_act_takes_no_stronger_fact_out_by_naming_it_the_newer(a1: Actor, cur
     assert say(curator, strong, CONTRADICTS, weak, Tier.INFORMAL).outcome == Outcome.DISPUTED
 
 
+@pytest.mark.parametrize("weak", [Tier.OFFICIAL, Tier.POLICY])
+@pytest.mark.parametrize("verdict", [REPLACES, CONTRADICTS])
+def test_a_refused_act_holds_no_stronger_fact_back(a1: Actor, verdict: VerdictGiven, weak: Tier) -> None:
+    older, strong = fact(a1, LIT, tier=weak), fact(a1, OFF, tier=Tier.POLICY)
+    refused = say(a1, strong, verdict, older, Tier.INFORMAL)
+    assert (refused.outcome, refused.conflict) == (Outcome.REFUSED, None)
+    assert (older.status, strong.status, Pair.objects.count()) == (Status.VERIFIED, Status.VERIFIED, 0)
+
+
+def test_naming_the_weak_fact_the_newer_takes_no_stronger_one_out(a1: Actor) -> None:
+    weak, strong = fact(a1, LIT, tier=Tier.INFORMAL), fact(a1, OFF, tier=Tier.POLICY)
+    assert say(a1, weak, CONTRADICTS, strong).outcome == Outcome.REFUSED
+    assert (weak.status, strong.status) == (Status.VERIFIED, Status.VERIFIED)
+
+
 @pytest.mark.parametrize("verdict", VerdictGiven)
 def test_facts_of_two_scopes_of_others_or_of_another_product_are_never_resolved(
     *, a1: Actor, a2: Actor, b1: Actor, verdict: VerdictGiven

@@ -1,6 +1,7 @@
 """Settling a pair: one answer, by an agent within its authority or by a person above all tiers."""
 
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from uuid import UUID
 
 import pytest
@@ -177,6 +178,19 @@ def test_a_correction_gets_the_higher_of_the_two_tiers(a1: Actor, curator: Actor
     settled = services.settle(by=curator, pair_id=str(pair), answer=Answer.CORRECTION, correction=BROKEN)
     assert settled.correction is not None
     assert settled.correction.tier == (older if older == Tier.POLICY else Tier.TEAM)
+
+
+def test_a_light_act_lays_down_no_heavy_correction(a1: Actor, a2: Actor) -> None:
+    """Also when the heavy side was taken out meanwhile, so that nothing heavy would be retired."""
+    older, newer = fact(a1, LIT, tier=Tier.POLICY), fact(a2, OFF, tier=Tier.INFORMAL)
+    verdict = VerdictGiven.REPLACES
+    pair_id = resolving.resolve(by=a2, newer_id=newer.pk, older_id=older.pk, verdict=verdict).conflict
+    assert pair_id
+    editing.retire(by=a1, memory_id=older.pk, tier=Tier.POLICY)
+    settle = partial(services.settle, by=a2, pair_id=pair_id, answer=Answer.CORRECTION, correction="The lamp glows.")
+    assert settle(tier=Tier.INFORMAL).outcome == Outcome.REFUSED
+    assert Memory.objects.count() == 2
+    assert settle(tier=Tier.POLICY).outcome == Outcome.SETTLED
 
 
 def test_a_correction_of_a_private_pair_is_private(opened: Opens, a1: Actor) -> None:
