@@ -12,7 +12,7 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.utils.module_loading import import_string
 
 from memories import embeddings, screening
@@ -52,6 +52,8 @@ def read_write(write_id: UUID) -> bool:
             _read(held)
     except ClaimLost:
         logger.warning("Write %s was taken over by another reader.", write_id)
+    except OperationalError as error:  # no fault of the text: the claim lapses, and the sweeper hands it out again
+        logger.warning("Reading of write %s lost the database: %s", write_id, type(error).__name__)
     except Exception as error:  # noqa: BLE001  # whatever a reader raises must show on the write
         logger.warning("Reading of write %s failed: %s", write_id, type(error).__name__)
         claims.fail(held, reason=f"{type(error).__name__}: {error}"[:1000])

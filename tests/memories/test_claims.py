@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from django.db import OperationalError
 from django.utils import timezone
 
 from memories import embeddings, reader, tasks
@@ -67,6 +68,18 @@ def test_a_reading_that_broke_in_the_middle_goes_on_where_it_stopped(
     assert list(written.statements.values_list("position", flat=True)) == list(range(CHUNK + 10))
     assert facts() == CHUNK + 10
     assert Evidence.objects.count() == CHUNK + 10 + 1
+
+
+def test_a_database_that_goes_away_fails_no_text_and_it_is_read_later(a1: Actor, stub_reader: StubReader) -> None:
+    stub_reader.error = OperationalError("terminating connection due to unexpected postmaster exit")
+    written = write(a1, FERRY)
+    assert written.state == WriteState.READING
+    stub_reader.reset()
+    Write.objects.update(claimed_until=timezone.now() - timedelta(seconds=1))
+    assert claims.forgotten() == [written.pk]
+    assert statements.read_write(written.pk) is True
+    written.refresh_from_db()
+    assert (written.state, written.reason, facts()) == (WriteState.DONE, "", 2)
 
 
 def test_a_reason_never_fills_the_row(a1: Actor, stub_reader: StubReader) -> None:
