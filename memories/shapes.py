@@ -51,7 +51,7 @@ class TextShape(LabelShape):
 
 class BatchShape(StrictSerializer):
     items = serializers.ListField(
-        child=serializers.JSONField(), allow_empty=False, help_text="Each as for POST memories/."
+        child=serializers.JSONField(allow_null=True), allow_empty=False, help_text="Each as for POST memories/."
     )
 
 

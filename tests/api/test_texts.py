@@ -131,7 +131,8 @@ def test_each_item_of_a_batch_stands_on_its_own_and_in_order(door: Door) -> None
     first, wrong, no_object, nothing, queued, wrong_tier = answer["results"]
     assert [*problems(first, shapes.WRITE), *problems(queued, shapes.WRITE)] == []
     assert (first["state"], queued["state"]) == ("done", "received")
-    assert [each for refused in (wrong, no_object, nothing, wrong_tier) for each in problems(refused, shapes.ERROR)] == []
+    refusals = (wrong, no_object, nothing, wrong_tier)
+    assert [each for refused in refusals for each in problems(refused, shapes.ERROR)] == []
     assert (set(wrong["error"]["fields"]), set(wrong_tier["error"]["fields"])) == ({"text"}, {"tier"})
     assert Write.objects.count() == 2
 
