@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, JsonResponse
+from django.views.defaults import bad_request as bad_request_page
 from django.views.defaults import page_not_found, server_error
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -113,6 +114,14 @@ def _current(row: object) -> Any:
 def _utf8(text: str) -> str:
     """Names and values of bad input may hold broken surrogates, which no answer can carry."""
     return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> Any:
+    """What is refused before any view: a host name that is not ours, say."""
+    if request.path.startswith("/api/"):
+        sentence = "This request can't be read as it is; mind its host name (NEURONZ_ALLOWED_HOSTS) and its headers."
+        return JsonResponse(envelope("invalid", sentence), status=400)
+    return bad_request_page(request, exception)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> Any:

@@ -7,6 +7,7 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
 from neuronz import health, openapi  # noqa: F401  # openapi registers itself
 
+handler400 = "neuronz.errors.bad_request"
 handler404 = "neuronz.errors.not_found"
 handler500 = "neuronz.errors.failed"
 

@@ -176,3 +176,10 @@ def test_names_and_values_that_no_answer_can_carry_come_back_readable(door: Door
 def test_a_product_is_never_named_by_the_body(door: Door, orchard: Product) -> None:
     for name in ("product", "product_id", "agent", "agent_id", "owner"):
         assert door.post("facts/", {"content": LAMP, name: str(orchard.pk)}).fields == {name}
+
+
+def test_a_host_name_that_is_not_ours_is_refused_in_the_same_envelope(door: Door) -> None:
+    response = Client(headers=door.headers).get("/api/v1/whoami/", headers={"Host": "evil.example"})
+    assert (response.status_code, response.json()["error"]["code"]) == (400, "invalid")
+    assert "NEURONZ_ALLOWED_HOSTS" in response.json()["error"]["message"]
+    assert Client().get("/admin/", headers={"Host": "evil.example"}).status_code == 400
