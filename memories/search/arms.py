@@ -19,9 +19,6 @@ from memories.models import Embedding, Memory
 from memories.search import planning, ranking
 from memories.search.words import QueryWord
 
-#: How many candidates each arm hands to the fusion.
-CANDIDATES = 100
-
 
 @dataclass(frozen=True, slots=True)
 class Near:
@@ -32,7 +29,7 @@ class Near:
 
 
 def nearest(
-    rows: "QuerySet[Memory]", vector: Vector, *, product_id: UUID, model: str, limit: int = CANDIDATES
+    rows: "QuerySet[Memory]", vector: Vector, *, product_id: UUID, model: str, limit: int = ranking.CANDIDATES
 ) -> list[Near]:
     """The rows closest in meaning, best first. Only vectors of the same model are compared."""
     plan = planning.plan(product_id, model)
@@ -103,7 +100,9 @@ class Holds(Func):
     output_field = BooleanField()
 
 
-def by_words(rows: "QuerySet[Memory]", words: Sequence[QueryWord], *, limit: int = CANDIDATES) -> dict[UUID, float]:
+def by_words(
+    rows: "QuerySet[Memory]", words: Sequence[QueryWord], *, limit: int = ranking.CANDIDATES
+) -> dict[UUID, float]:
     """How much of the query each of the best rows covers, 0 to 1, rare words counting more."""
     terms = list(dict.fromkeys(term for word in words for way in word.ways for term in way.terms))
     if not terms:

@@ -15,7 +15,9 @@ WEIGHTS: Mapping[str, float] = {"meaning": 0.45, "words": 0.55}
 #: These arms say how good a hit is in itself, from 0 to 1. The others only say which hit is
 #: better, so their scores are spread over the pool of candidates.
 ABSOLUTE = frozenset({"words"})
-#: The least and the best cosine that the spread reaches to, whatever the candidates hold: among a few that are all
+#: How many candidates an arm hands over. Fewer are all there were.
+CANDIDATES = 100
+#: The least and the best cosine that the spread of a few candidates reaches to, whatever they hold: where all are
 #: close, or all far, a small difference must not look like a large one.
 SPREAD = {"meaning": (0.1, 0.5)}
 #: How far a tier lifts a hit: enough to decide between near ties, too little for anything else.
@@ -41,14 +43,13 @@ def fuse(arms: Mapping[str, Mapping[UUID, float]], weights: Mapping[str, float] 
     """The weighted sum of what the arms say about each candidate of any of them.
 
     Scores and not ranks are added: that keeps how much better a hit is. A score that is missing
-    counts as the arm's least.
+    counts as nothing: of a full hundred candidates, the last one has no more.
     """
     scaled = {arm: _scaled(arm, scores) for arm, scores in arms.items()}
-    least = {arm: 0.0 if arm in ABSOLUTE else min(scores.values(), default=0.0) for arm, scores in scaled.items()}
     candidates = {candidate for scores in arms.values() for candidate in scores}
     fused = {}
     for candidate in candidates:
-        parts = {arm: weights[arm] * scores.get(candidate, least[arm]) for arm, scores in scaled.items()}
+        parts = {arm: weights[arm] * scores.get(candidate, 0.0) for arm, scores in scaled.items()}
         fused[candidate] = Contribution(score=sum(parts.values()), **parts)
     return fused
 
@@ -56,8 +57,9 @@ def fuse(arms: Mapping[str, Mapping[UUID, float]], weights: Mapping[str, float] 
 def _scaled(arm: str, scores: Mapping[UUID, float]) -> dict[UUID, float]:
     if arm in ABSOLUTE or not scores:
         return {candidate: min(max(score, 0.0), 1.0) for candidate, score in scores.items()}
-    floor, ceiling = SPREAD.get(arm, (min(scores.values()), max(scores.values())))
-    least, most = min(floor, *scores.values()), max(ceiling, *scores.values())
+    least, most = min(scores.values()), max(scores.values())
+    if arm in SPREAD and len(scores) < CANDIDATES:
+        least, most = min(least, SPREAD[arm][0]), max(most, SPREAD[arm][1])
     if most == least:
         return dict.fromkeys(scores, 1.0)
     return {candidate: (score - least) / (most - least) for candidate, score in scores.items()}

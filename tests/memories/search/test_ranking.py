@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memories.choices import Tier
-from memories.search.ranking import TIER_LIFT, Contribution, coverage, fuse, nudge, nudged, ranked
+from memories.search.ranking import CANDIDATES, TIER_LIFT, Contribution, coverage, fuse, nudge, nudged, ranked
 from memories.search.words import query_terms, query_words, terms
 
 ONE, TWO, THREE = (UUID(int=number) for number in (1, 2, 3))
@@ -44,9 +44,9 @@ def test_a_hit_by_meaning_alone_can_win() -> None:
     assert best(fuse({"meaning": {ONE: 0.7, TWO: 0.3}, "words": {TWO: 0.3, THREE: 0.3}})) == ONE
 
 
-def test_a_missing_score_counts_as_the_least_of_its_arm() -> None:
+def test_a_missing_score_counts_as_nothing() -> None:
     fused = fuse({"meaning": {ONE: 0.7, TWO: 0.3}, "words": {THREE: 0.4}})
-    assert fused[THREE].meaning == fused[TWO].meaning < fused[ONE].meaning
+    assert 0.0 == fused[THREE].meaning < fused[TWO].meaning < fused[ONE].meaning
 
 
 def test_one_arm_alone_ranks_as_it_is() -> None:
@@ -157,3 +157,14 @@ def test_recency_only_breaks_ties() -> None:
     recorded = {ONE: NOW - timedelta(days=400), TWO: NOW, THREE: NOW - timedelta(days=4000)}
     hits = ranked(fused, dict.fromkeys(fused, Tier.TEAM), recorded)
     assert [each for each, _ in hits] == [THREE, TWO, ONE]
+
+
+def test_the_last_of_a_full_hundred_has_no_more_than_one_that_is_missing() -> None:
+    many = {UUID(int=place): 0.5 + place / 1000 for place in range(1, CANDIDATES + 1)}
+    fused = fuse({"meaning": many, "words": {THREE: 0.4}})
+    assert fused[UUID(int=1)].meaning == fused[THREE].meaning == 0.0
+
+
+def test_two_close_ones_stay_close() -> None:
+    fused = fuse({"meaning": {ONE: 0.55, TWO: 0.52}})
+    assert fused[TWO].meaning > 0.9 * fused[ONE].meaning
