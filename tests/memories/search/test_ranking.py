@@ -160,9 +160,9 @@ def test_recency_only_breaks_ties() -> None:
 
 
 def test_the_last_of_a_full_hundred_has_no_more_than_one_that_is_missing() -> None:
-    many = {UUID(int=place): 0.5 + place / 1000 for place in range(1, CANDIDATES + 1)}
+    many = {UUID(int=100 + place): 0.5 + place / 1000 for place in range(1, CANDIDATES + 1)}
     fused = fuse({"meaning": many, "words": {THREE: 0.4}})
-    assert fused[UUID(int=1)].meaning == fused[THREE].meaning == 0.0
+    assert fused[UUID(int=101)].meaning == fused[THREE].meaning == 0.0
 
 
 def test_two_close_ones_stay_close() -> None:
