@@ -82,6 +82,10 @@ _PERSON = re.compile(r"(?:(?P<user>[Tt]he user|I|My)|(?P<name>[A-ZÀ-Þ][a-zß-�
 _NO_PERSONS = frozenset(
     ["Customer", "Customers", "No", "Since", "Until", "Users", "Nobody", "Everyone", "People", "Please"]
 )
+#: Verbs as they follow a plural, which is no person's name.
+_OF_MANY = frozenset(["live in", "live at", "come from", "love", "hate", "prefer", "speak"])
+#: "Ines Varga almost never …"
+MOST_WORDS_BETWEEN = 2
 _ANSWERERS = frozenset(["assistant", "ai", "bot", "system", "agent"])
 _USERS = frozenset(["user", "human"])
 
@@ -121,10 +125,21 @@ def person(text: str, speaker: str | None = None) -> str | None:
     if not match or (match["name"] and (stem(match["name"]) in COMMON or match["name"] in _NO_PERSONS)):
         return None
     if match["name"]:
-        return match["name"] if _PERSONAL.search(text) or _HABIT.search(text) else None
+        return match["name"] if _tells_of_one(text[match.end("name") :]) else None
     is_kin_or_thing = text[match.end() :].startswith(("'", "’")) and not _PERSONAL.search(text)
     is_trait = kind(text) in {Kind.BASIC, Kind.IDENTITY} or _HABIT.search(text)
     return _first_person(match["user"], speaker) if is_trait and not is_kin_or_thing else None
+
+
+def _tells_of_one(rest: str) -> bool:
+    """Whether a trait or habit follows the name at once, and is one person's: not so in "Agents prefer …"."""
+    told = _PERSONAL.search(rest) or _HABIT.search(rest)
+    if not told or told[0].lower() in _OF_MANY:
+        return False
+    between = rest[: told.start()]
+    if between.split()[:1] in (["are"], ["were"], ["have"]):
+        return False
+    return len(between.split()) <= MOST_WORDS_BETWEEN and not any(mark in between for mark in ",;:.")
 
 
 def _first_person(subject: str, speaker: str | None) -> str | None:

@@ -42,3 +42,20 @@ def test_a_trait_names_its_person(read: Read, text: str, speaker: str | None, pe
     known = {"speaker": speaker} if speaker else {}
     (statement,) = read(text, **known)
     assert statement.person == person
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Restart on /healthz, never on /readyz.",
+        "Visibility comes first, and it never bends.",
+        "Agents prefer short answers.",
+        "Statements are never merged.",
+    ],
+)
+def test_a_word_at_the_beginning_is_no_person_unless_a_trait_follows_at_once(text: str) -> None:
+    assert person(text) is None
+
+
+def test_a_trait_follows_a_name() -> None:
+    assert (person("Tamsin prefers tea."), person("Ines Varga almost never calls.")) == ("Tamsin", "Ines")
