@@ -2,6 +2,7 @@ import pytest
 
 from memories.choices import Category, Kind
 from memories.reading import PlainReader
+from memories.reading.kinds import person
 from tests.memories.reading.conftest import Read
 
 
