@@ -1,5 +1,6 @@
 """What of the files someone names is read, as what, and under which name. Pure: tables first."""
 
+from datetime import datetime
 from enum import StrEnum
 from pathlib import PurePath
 
@@ -32,6 +33,11 @@ UPLOAD_TIER = Tier.TEAM
 def format_of(name: str) -> Format | None:
     suffixes = [suffix.lower() for suffix in PurePath(name).suffixes]
     return FORMATS.get("".join(suffixes[-2:])) or FORMATS.get("".join(suffixes[-1:]))
+
+
+def is_older_revision(offered: datetime | None, known: datetime | None) -> bool:
+    """Whether it must not be read. Where one side doesn't know its time, the later delivery counts."""
+    return offered is not None and known is not None and offered < known
 
 
 def upload_source_name(tier: Tier) -> str:

@@ -39,6 +39,7 @@ class SourceItem(models.Model):
     key = models.TextField(help_text="The item's name outside: a path, an issue number, a file id.")
     digest = models.BinaryField(max_length=32, help_text="SHA-256 of the content that was read.")
     raw = models.ForeignKey(Memory, on_delete=models.PROTECT, related_name="+")
+    revised_at = models.DateTimeField(null=True, help_text="When the source says that this revision was made.")
     read_at = models.DateTimeField(db_default=Now())
 
     class Meta:

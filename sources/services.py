@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
 from itertools import islice
@@ -21,7 +22,7 @@ from memories.provenance import Provenance
 from memories.services import claims, intake, statements
 from memories.services.drafts import Label
 from sources import files, transcripts
-from sources.decisions import Format
+from sources.decisions import Format, is_older_revision
 from sources.files import Found, LeftOut, Unfit, Unreadable
 from sources.models import SourceItem
 from sources.transcripts import Broken, Message
@@ -31,6 +32,7 @@ from sources.uploaders import Uploader
 CHUNK = 500
 #: How often to look whether somebody else has finished a write that this run needs.
 LOOK_AGAIN_SECONDS = 1.0
+OLDER_REVISION = "older revision, skipped"
 UNFINISHED = (WriteState.RECEIVED, WriteState.READING)
 #: A write that an earlier run left so needs nothing more: it was read, or somebody gave it up.
 SETTLED = (WriteState.DONE, WriteState.CANCELLED)
@@ -88,15 +90,29 @@ def _document(found: Found, to: Uploader) -> Iterator[Step]:
     yield upload_document(key=found.key, text=files.text_of(found.path), to=to)
 
 
-def upload_document(*, key: str, text: str, to: Uploader) -> Step:
-    """Remember one document, unless it reads as it did the last time."""
+def upload_document(
+    *, key: str, text: str, to: Uploader, revised_at: datetime | None = None, url: str = ""
+) -> Step:  # fmt: skip
+    """Remember one document, unless it reads as it did the last time or its source sends an older revision.
+
+    `revised_at` is the time its source gives for this revision; files on a disk have none that can be relied on.
+    """
+    if is_older_revision(revised_at, _known_revision(key, to)):
+        return Step(key, Result.SKIPPED, OLDER_REVISION)
     digest = sha256(text.encode()).digest()
     write = _unchanged(key, text, digest, to)
     if write and write.state in SETTLED:
         return Step(key, Result.KNOWN)
-    write = _finish(write, to) if write else _remember(text, Provenance(item_key=key), to)
-    _note_item(key, digest, write, to)
+    write = _finish(write, to) if write else _remember(text, Provenance(item_key=key, item_url=url), to)
+    _note_item(key, digest, revised_at, write, to)
     return _step(key, write)
+
+
+def _known_revision(key: str, to: Uploader) -> datetime | None:
+    known = (
+        SourceItem.objects.filter(source_id=to.by.source_id, key=key) if to.by.source_id else SourceItem.objects.none()
+    )
+    return known.values_list("revised_at", flat=True).first()
 
 
 def _unchanged(key: str, text: str, digest: bytes, to: Uploader) -> Write | None:
@@ -113,11 +129,14 @@ def _unchanged(key: str, text: str, digest: bytes, to: Uploader) -> Write | None
     return last.write if last and bytes(last.memory.key) == intake.raw_key(text, product=to.product) else None
 
 
-def _note_item(key: str, digest: bytes, write: Write, to: Uploader) -> None:
+def _note_item(key: str, digest: bytes, revised_at: datetime | None, write: Write, to: Uploader) -> None:
     if to.by.source_id:
         SourceItem.objects.update_or_create(
             source_id=to.by.source_id, key=key,
-            defaults={"product_id": to.product.pk, "digest": digest, "raw_id": write.raw_id, "read_at": timezone.now()},
+            defaults={
+                "product_id": to.product.pk, "digest": digest, "raw_id": write.raw_id,
+                "revised_at": revised_at, "read_at": timezone.now(),
+            },
         )  # fmt: skip
 
 

@@ -43,7 +43,7 @@ class Welcome:
         key = self.key or "$NEURONZ_API_KEY"
         bearer = f'-H "Authorization: Bearer {key}"'
         body = shlex.quote(json.dumps({"content": FACT}))
-        lines = ["Try it:", ""]
+        lines = ["Try it; the first call waits until the embedding model is loaded:", ""]
         if not self.key:
             lines = ["Try it, with a key in NEURONZ_API_KEY. A new key:", f"  {self.another_key}", ""]
         return [

@@ -13,6 +13,8 @@ from memories.models import Memory, Product, Write
 from memories.provenance import Provenance
 from memories.reading import Verdict
 from memories.services import claims
+from sources.services import Result, upload_document
+from sources.uploaders import uploader
 from tests import factories
 from tests.api.door import Door
 from tests.conftest import Clock
@@ -28,7 +30,6 @@ def deliver(source: Actor, text: str, changed: datetime) -> Write:
 
 
 def test_case_21_the_same_revision_again_adds_nothing(door: Door, lighthouse: Product) -> None:
-    """That an older revision never replaces a newer one is the daemons' to know: the sources issue tests it."""
     source = factories.source(lighthouse)
     for _ in range(2):
         deliver(source, TAMSIN, datetime(2026, 2, 20, tzinfo=UTC))
@@ -39,6 +40,18 @@ def test_case_21_the_same_revision_again_adds_nothing(door: Door, lighthouse: Pr
     )  # fmt: skip
     evidence = door.get(f"facts/{fact['id']}/evidence/")["results"]
     assert [each["source"]["item"] for each in evidence] == ["doc-9", "doc-9"]
+
+
+def test_case_21_an_older_revision_that_comes_late_is_skipped_and_reported(door: Door, lighthouse: Product) -> None:
+    to = uploader(product=lighthouse)
+    newer, older = datetime(2026, 2, 20, tzinfo=UTC), datetime(2026, 1, 5, tzinfo=UTC)
+    feed = [(TAMSIN, newer), (IVO, older), (TAMSIN, newer)]
+    steps = [upload_document(key="doc-9", text=text, to=to, revised_at=revised) for text, revised in feed]
+    assert [(step.result, step.reason) for step in steps] == [
+        (Result.READ, ""), (Result.SKIPPED, "older revision, skipped"), (Result.KNOWN, ""),
+    ]  # fmt: skip
+    assert door.listed() == [TAMSIN]
+    assert not Memory.objects.filter(content=IVO).exists()
 
 
 def test_case_21_a_newer_revision_supersedes_and_the_older_text_leaves_search(

@@ -4,7 +4,7 @@ import http.client
 import os
 import secrets
 import time
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -37,7 +37,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default=settings.HOST, help="Address to listen on (NEURONZ_HOST).")
-        parser.add_argument("--port", default=settings.PORT, type=int, help="Port to listen on (NEURONZ_PORT).")
+        parser.add_argument("--port", default=settings.PORT, type=_port, help="Port to listen on (NEURONZ_PORT).")
 
     def handle(self, *_: Any, **options: Any) -> None:
         host, port = options["host"], options["port"]
@@ -190,3 +190,10 @@ def last_line(log: Path) -> str:
 
 def _reached_at(host: str) -> str:
     return REACHED_AT.get(host, f"[{host}]" if ":" in host else host)
+
+
+def _port(text: str) -> int:
+    """As NEURONZ_PORT takes it."""
+    if not text.isdecimal() or not 1 <= int(text) <= 65535:
+        raise ArgumentTypeError(f"{text!r} is no port; it takes a whole number from 1 to 65535")
+    return int(text)
