@@ -1,10 +1,12 @@
 """Errors to answers, once for REST: one envelope, a code for programs, a sentence for people and agents."""
 
 import logging
+import sys
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NoReturn
 
 from django.core.exceptions import RequestDataTooBig
+from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, JsonResponse
 from django.views.defaults import bad_request as bad_request_page
 from django.views.defaults import page_not_found, server_error
@@ -30,6 +32,8 @@ STATUS: dict[type[NeuronzError], int] = {
     TooLarge: 413,
     EmbedderDown: 503,
 }
+DATABASE_AWAY = (OperationalError, InterfaceError)
+TRY_AGAIN = "The database does not answer now; try again in a moment."
 #: Codes for what the framework raises itself.
 CODES = {
     400: "invalid",
@@ -52,6 +56,8 @@ def answer(error: Exception, context: dict[str, Any]) -> Response | None:
         return Response(_of_ours(error), status=STATUS[type(error)])
     if isinstance(error, Http404):
         return Response(_of_ours(NotFound()), status=404)
+    if isinstance(error, DATABASE_AWAY):
+        return Response(envelope("unavailable", TRY_AGAIN), status=503, headers={"Retry-After": "1"})
     if not isinstance(error, exceptions.APIException):
         return None
     code = CODES.get(error.status_code, "error")
@@ -124,6 +130,11 @@ def bad_request(request: HttpRequest, exception: Exception) -> Any:
     return bad_request_page(request, exception)
 
 
+def nowhere(request: HttpRequest, **_: object) -> NoReturn:
+    """An address that a library offers and that leads nowhere here."""
+    raise Http404
+
+
 def not_found(request: HttpRequest, exception: Exception) -> Any:
     if request.path.startswith("/api/"):
         return JsonResponse(envelope("not_found", "There is no such address; /api/docs/ lists them."), status=404)
@@ -131,6 +142,8 @@ def not_found(request: HttpRequest, exception: Exception) -> Any:
 
 
 def failed(request: HttpRequest) -> Any:
+    if request.path.startswith("/api/") and isinstance(sys.exc_info()[1], DATABASE_AWAY):
+        return JsonResponse(envelope("unavailable", TRY_AGAIN), status=503, headers={"Retry-After": "1"})
     if request.path.startswith("/api/"):
         return JsonResponse(
             envelope("error", "Something broke here; it is logged, and it is not your fault."), status=500

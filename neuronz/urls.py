@@ -5,7 +5,7 @@ from django.urls import include, path
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
-from neuronz import health, openapi  # noqa: F401  # openapi registers itself
+from neuronz import errors, health, openapi  # noqa: F401  # openapi registers itself
 
 handler400 = "neuronz.errors.bad_request"
 handler404 = "neuronz.errors.not_found"
@@ -13,6 +13,8 @@ handler500 = "neuronz.errors.failed"
 
 urlpatterns = [
     path("", RedirectView.as_view(url="/admin/")),
+    # Django's "view on site" expects numbers for ids; nothing here has a public page.
+    path("admin/r/<path:rest>", errors.nowhere),
     path("admin/", admin.site.urls),
     path("api/v1/", include("memories.urls")),
     path("api/v1/", include("conflicts.urls")),

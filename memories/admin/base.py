@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 from uuid import UUID
 from weakref import WeakKeyDictionary
 
+from django.contrib import messages
 from django.contrib.admin import ShowFacets
 from django.contrib.admin.models import LogEntry
 from django.contrib.admin.options import ModelAdmin as DjangoModelAdmin
 from django.contrib.auth.models import AbstractUser, AnonymousUser
+from django.core.exceptions import ValidationError
 from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from unfold.admin import ModelAdmin
 from unfold.paginator import InfinitePaginator
 
@@ -86,6 +89,13 @@ class WalledAdmin(ModelAdmin):  # type: ignore[misc]  # unfold is not typed
 
     def within_walls(self, rows: Any, request: HttpRequest) -> Any:
         return rows.filter(product__in=products_where(request, self.least_role))
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        try:
+            return super().changelist_view(request, extra_context)
+        except ValidationError:  # ids that no list of ours ever offered
+            self.message_user(request, "Choose rows from the list.", messages.ERROR)
+            return redirect(request.path)
 
     # --- who may what. unfold hands over ids where Django hands over rows: the queryset judges either.
 

@@ -58,8 +58,10 @@ def revise(
 
 def retire(*, by: Actor, memory_id: UUID | str, tier: Tier = Tier.OFFICIAL, why: str = "") -> Acted:
     """What "delete" means everywhere: reversible, history kept. Retiring again changes nothing."""
+    memory = access.memory(by, memory_id)
     with transaction.atomic():
-        memory = access.locked_memory(by, memory_id)
+        access.lock_pool(memory.product_id, memory.owner_id)  # a repeat must not miss that it was judged false
+        memory = access.locked_memory(by, memory.pk)
         if memory.status == Status.RETIRED:
             return Acted(memory, Outcome.RETIRED)
         if not decisions.may_displace(by.type, tier, Tier(memory.tier)):

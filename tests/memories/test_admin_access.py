@@ -244,3 +244,15 @@ def test_a_write_of_another_product_is_not_retried_from_the_list(
 ) -> None:
     desk.tick(people["curator"], "write", "retry_selected", [theirs.rows["write"]])
     assert Write.objects.get(pk=theirs.rows["write"].pk).state == theirs.rows["write"].state
+
+
+@pytest.mark.parametrize("action", ["verify_selected", "retire_selected", "restore_selected"])
+def test_a_forged_choice_of_rows_is_answered_with_a_sentence(people: dict[str, Client], action: str) -> None:
+    forged = {"action": action, "_selected_action": "x"}
+    answered = people["curator"].post(reverse("admin:memories_memory_changelist"), forged, follow=True)
+    assert answered.status_code == 200
+    assert "Choose rows from the list." in answered.content.decode()
+
+
+def test_view_on_site_leads_nowhere(people: dict[str, Client]) -> None:
+    assert people["curator"].get("/admin/r/1/1/").status_code == 404

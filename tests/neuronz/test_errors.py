@@ -5,6 +5,7 @@ import logging
 from datetime import timedelta
 
 import pytest
+from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
 
@@ -12,6 +13,7 @@ from memories import embeddings
 from memories.choices import Permission
 from memories.models import Agent, AgentKey, Memory, Product
 from memories.services import keys
+from neuronz import errors
 from tests.api.door import Door
 from tests.stubs import BrokenEmbedder
 
@@ -183,3 +185,13 @@ def test_a_host_name_that_is_not_ours_is_refused_in_the_same_envelope(door: Door
     assert (response.status_code, response.json()["error"]["code"]) == (400, "invalid")
     assert "NEURONZ_ALLOWED_HOSTS" in response.json()["error"]["message"]
     assert Client().get("/admin/", headers={"Host": "evil.example"}).status_code == 400
+
+
+# --- the database is away
+
+
+def test_a_database_that_is_away_is_no_fault_of_ours_and_worth_another_try() -> None:
+    answered = errors.answer(OperationalError("terminating connection"), {})
+    assert answered is not None
+    assert (answered.status_code, answered.data["error"]["code"], answered["Retry-After"]) == (503, "unavailable", "1")
+    assert "terminating" not in answered.data["error"]["message"]
