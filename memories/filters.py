@@ -58,9 +58,9 @@ def _of_time(rows: MemoryQuerySet, filters: Filters) -> MemoryQuerySet:
     if filters.history:
         return rows.filter(status__in=filters.status) if filters.status else rows
     if filters.as_of:
-        then = rows.alias(then=_last_moves(filters.as_of, "status")).filter(then__in=filters.status or CURRENT)
-        return then.exclude(_said_what_was_lost(filters.as_of), then__in=CURRENT)
-    return rows.filter(status__in=filters.status or CURRENT).without_lost_raws()
+        rows = rows.alias(then=_last_moves(filters.as_of, "status")).filter(then__in=filters.status or CURRENT)
+        return rows if filters.status else rows.exclude(_said_what_was_lost(filters.as_of))
+    return rows.filter(status__in=filters.status) if filters.status else rows.recallable()
 
 
 def _last_moves(moment: datetime, column: str, *, of: str = "pk") -> Subquery:

@@ -40,11 +40,7 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         return self.exclude(kind=Kind.RAW)
 
     def recallable(self) -> Self:
-        """What lists, searches and recall show unless asked for more."""
-        return self.current().without_lost_raws()
-
-    def without_lost_raws(self) -> Self:
-        """Without the raw texts that are current in themselves and say something that has lost its currency.
+        """Current, and, for a raw text, not saying anything that has lost its currency.
 
         "A raw text is searched beside its statements while none of them has lost currency", other than
         because another memory says the same: that one carries the evidence too, and counts instead.
@@ -57,7 +53,7 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
             .filter(memory__duplicate_of__isnull=True)
             .exclude(memory__replaced_by__key=F("memory__key"))
         )
-        return self.filter(~Q(kind=Kind.RAW) | ~Q(status__in=CURRENT) | ~Exists(lost))
+        return self.current().filter(~Q(kind=Kind.RAW) | ~Exists(lost))
 
     def for_show(self) -> Self:
         """Rows with all that their outward shape needs, in a fixed number of queries."""
