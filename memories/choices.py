@@ -150,5 +150,3 @@ class SecretPolicy(TextChoices):
 CURRENT = (Status.UNVERIFIED, Status.VERIFIED)
 #: Live is what a repeat is held against: one live row per statement and pool.
 LIVE = (*CURRENT, Status.DISPUTED, Status.CONFLICTING)
-#: Only cognition writes these two.
-COGNITION_KINDS = (Kind.SCHEMA, Kind.INTENTION)
