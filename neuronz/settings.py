@@ -115,6 +115,7 @@ LOGGING = {
     "root": {"handlers": ["stderr"], "level": env.text("NEURONZ_LOG_LEVEL", "INFO")},
     "loggers": {
         "httpx": {"level": "WARNING"},
+        "httpcore": {"level": "WARNING"},  # it would write the headers of answers
         "sentence_transformers": {"level": "WARNING"},
         "mcp": {"level": "WARNING"},  # it would say of every request that its session ends
         # These would say of every task that it was sent, has come, and is done.
@@ -168,6 +169,10 @@ EMBEDDER = env.text("NEURONZ_EMBEDDER", "packaged")
 #: How a committed write reaches a worker; services know no broker.
 ENQUEUE_READING = "memories.tasks.enqueue_reading"
 READER = env.text("NEURONZ_READER", "memories.reading.PlainReader")
+
+# --- sources: what a connector may reach
+#: Off, so that an address or a redirect can't open this machine or its network. On for servers inside that network.
+SOURCES_ALLOW_PRIVATE_ADDRESSES = env.flag("NEURONZ_ALLOW_PRIVATE_SOURCES", default=False)
 
 # --- people's sessions: where the site is reached by https, their cookies never travel without it
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PUBLIC_URL.startswith("https://")
