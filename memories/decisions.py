@@ -143,6 +143,23 @@ def is_settled(twin: Status, *, confirmed: bool) -> bool:
     return confirmed or twin == Status.VERIFIED
 
 
+class Vanished(StrEnum):
+    """What becomes of a statement that its source does not make any more."""
+
+    STAYS = "stays"
+    SUPERSEDE = "supersede"
+    RETIRE = "retire"
+
+
+def on_vanished(*, is_upheld: bool, has_successor: bool, origin: Origin, act: Tier, current: Tier) -> Vanished:
+    """ "A source may always withdraw its own statements: the older one is retired and the new one added, whatever the
+    source's tier became since." Other live evidence holds a statement up: another item, an agent, a person.
+    """
+    if is_upheld:
+        return Vanished.STAYS
+    return Vanished.SUPERSEDE if has_successor and may_displace(origin, act, current) else Vanished.RETIRE
+
+
 def on_neighbour(*, displaces: bool, certain: bool, origin: Origin, tier: Tier, other: Tier) -> Outcome:
     """What a statement read from a text does beside one current memory close to it.
 

@@ -101,6 +101,7 @@ CELERY_BEAT_SCHEDULE = {
     "embed_waiting": {"task": "memories.tasks.embed_waiting", "schedule": 30.0},
     "build_vector_indexes": {"task": "memories.tasks.build_vector_indexes", "schedule": 300.0},
     "wake_put_off": {"task": "conflicts.tasks.wake_put_off", "schedule": 60.0},
+    "sync_due": {"task": "sources.tasks.sync_due", "schedule": 20.0},
     "forget_old_answers": {"task": "memories.tasks.forget_old_answers", "schedule": 3600.0},
 }
 #: Counts of requests are shared by all web processes where the broker can hold them.
@@ -163,6 +164,14 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 2**20
 RATE_PER_MINUTE = env.number("NEURONZ_RATE", 3000, least=1)
 #: Modules with a list TOOLS, which the MCP door serves.
 MCP_TOOLS = ["memories.tools", "conflicts.tools"]
+
+# --- sources
+#: Credentials of sources are encrypted with the first and opened with any: put a new one in front, then `reseal`.
+SOURCE_SECRET_KEYS = env.words("NEURONZ_SECRET_KEYS", []) or [embedded.source_key(DATA_DIR)]
+#: The folders that a folder source may read; none named: any that a superuser chooses.
+FOLDER_ROOTS = env.words("NEURONZ_FOLDER_ROOTS", [])
+#: So many sources are read at the same time at most, so that agents' texts find a free worker.
+SYNCS_AT_ONCE = env.number("NEURONZ_SYNCS_AT_ONCE", 1, least=1, most=64)
 
 # --- reading and meaning
 EMBEDDER = env.text("NEURONZ_EMBEDDER", "packaged")

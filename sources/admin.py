@@ -30,7 +30,7 @@ class SourceAdmin(WalledAdmin):
 
     @labels.column("Tier")
     def authority(self, source: Source) -> SafeString:
-        return labels.tier_label(source.tier)
+        return labels.tier_label(source.in_force.tier)
 
     @labels.column("Documents read")
     def item_count(self, source: Any) -> int:

@@ -1,4 +1,4 @@
-"""The labels of a source."""
+"""The labels of a source, its items and its runs."""
 
 from django.db.models import TextChoices
 
@@ -7,3 +7,42 @@ class SourceType(TextChoices):
     """What a source reads. Each has its connector; an upload is brought in by hand."""
 
     UPLOAD = "upload", "Upload"
+    FOLDER = "folder", "Folder"
+    GITHUB = "github", "GitHub"
+    GOOGLE_DRIVE = "google_drive", "Google Drive"
+    CLICKUP = "clickup", "ClickUp"
+
+
+class SourceState(TextChoices):
+    ACTIVE = "active", "Active"
+    PAUSED = "paused", "Paused"
+
+
+class ItemState(TextChoices):
+    """How an item was met last."""
+
+    PRESENT = "present", "Present"
+    GONE = "gone", "Gone"
+    UNREAD = "unread", "Could not be read"
+    SKIPPED = "skipped", "Not read on purpose"
+
+
+class RunState(TextChoices):
+    RUNNING = "running", "Running"
+    DONE = "done", "Done"
+    FAILED = "failed", "Failed"
+    STOPPED = "stopped", "Stopped"
+
+
+class Trigger(TextChoices):
+    """What began a run."""
+
+    SCHEDULE = "schedule", "Schedule"
+    PERSON = "person", "By hand"
+    COMMAND = "command", "Command"
+
+
+class ProblemKind(TextChoices):
+    FAILED = "failed", "Failed"
+    SKIPPED = "skipped", "Skipped"
+    CUT = "cut", "Cut"

@@ -1,10 +1,12 @@
 """What of the files someone names is read, as what, and under which name. Pure: tables first."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from pathlib import PurePath
 
 from memories.choices import Tier
+from sources.choices import SourceType
 
 
 class Format(StrEnum):
@@ -28,6 +30,14 @@ FORMATS = {
 FOREIGN_FOLDERS = frozenset({"node_modules", "site-packages", "__pycache__", "venv"})
 #: The tier of an upload source nobody has said anything about.
 UPLOAD_TIER = Tier.TEAM
+#: What a source of each type weighs while neither it nor its product says anything else.
+TYPE_TIERS = {
+    SourceType.UPLOAD: UPLOAD_TIER,
+    SourceType.FOLDER: Tier.TEAM,
+    SourceType.GITHUB: Tier.OFFICIAL,
+    SourceType.GOOGLE_DRIVE: Tier.OFFICIAL,
+    SourceType.CLICKUP: Tier.TEAM,
+}
 
 
 def format_of(name: str) -> Format | None:
@@ -53,3 +63,20 @@ def item_key(root: PurePath, path: PurePath) -> str:
     """
     folder = root if path != root else root.parent
     return (PurePath(folder.name) / path.relative_to(folder)).as_posix()
+
+
+@dataclass(frozen=True, slots=True)
+class InForce:
+    """The tier that an item gets when it is read now, and who says so."""
+
+    tier: Tier
+    why: str
+
+
+def tier_in_force(type_: SourceType, *, own: str, of_product: str) -> InForce:
+    """ "The source's own setting, else the product's default for that type, else the type's default." """
+    if own:
+        return InForce(Tier(own), "set on this source")
+    if of_product:
+        return InForce(Tier(of_product), f"the product's default for {type_.label}")
+    return InForce(TYPE_TIERS[type_], f"the default for {type_.label}")

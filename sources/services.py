@@ -103,7 +103,7 @@ def upload_document(
     write = _unchanged(key, text, digest, to)
     if write and write.state in SETTLED:
         return Step(key, Result.KNOWN)
-    write = _finish(write, to) if write else _remember(text, Provenance(item_key=key, item_url=url), to)
+    write = finish(write, to) if write else _remember(text, Provenance(item_key=key, item_url=url), to)
     _note_item(key, digest, revised_at, write, to)
     return _step(key, write)
 
@@ -187,7 +187,7 @@ def _upload_message(key: str, message: Message, known: dict[MessageKey, _Known],
         if before and before.state in SETTLED:
             return Step(name, Result.KNOWN, is_message=True)
         if before:
-            write = _finish(Write.objects.get(pk=before.write_id), to)
+            write = finish(Write.objects.get(pk=before.write_id), to)
         else:
             write = _remember(message.text, _provenance(key, message), to)
             known[message_key] = _Known(write.pk, WriteState.DONE)
@@ -221,7 +221,7 @@ def _remember(text: str, provenance: Provenance, to: Uploader) -> Write:
     return intake.remember(by=to.by, text=text, label=Label(tier=to.tier), provenance=full, wait=to.wait)
 
 
-def _finish(write: Write, to: Uploader) -> Write:
+def finish(write: Write, to: Uploader) -> Write:
     """Bring a write to its end that an earlier run began: it failed, or that run was stopped."""
     if write.state == WriteState.FAILED:
         claims.retry(by=to.by, write_id=write.pk)
@@ -239,9 +239,14 @@ def _finish(write: Write, to: Uploader) -> Write:
 
 
 def _warm(to: Uploader) -> None:
+    if to.wait:
+        warm()
+
+
+def warm() -> None:
     """Load the model before a text is claimed: loading may take longer than a claim lasts."""
     embedder = embeddings.current()
-    if to.wait and embedder.state() != "ready":
+    if embedder.state() != "ready":
         with suppress(EmbedderDown):
             embedder.warm()
 

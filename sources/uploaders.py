@@ -27,7 +27,7 @@ def uploader(*, product: Product, agent: str = "", tier: Tier | None = None, wai
         return Uploader(_agent(product, agent), product, tier or Tier.OFFICIAL, wait)
     source = upload_source(product=product, tier=tier)
     by = Actor(type=Origin.SOURCE, name=source.name, product_id=product.pk, source_id=source.pk)
-    return Uploader(by, product, Tier(source.tier), wait)
+    return Uploader(by, product, source.in_force.tier, wait)
 
 
 def upload_source(*, product: Product, tier: Tier | None = None) -> Source:
@@ -36,10 +36,10 @@ def upload_source(*, product: Product, tier: Tier | None = None) -> Source:
     source, _ = Source.objects.get_or_create(
         product=product, name=name, defaults={"type": SourceType.UPLOAD, "tier": tier or UPLOAD_TIER}
     )
-    if tier and source.tier != tier:
+    if tier and source.in_force.tier != tier:
+        now = source.in_force.tier
         raise Conflict(
-            f"The source {name!r} has the tier {source.tier} by now; set it back to {tier}, or leave --tier out.",
-            source,
+            f"The source {name!r} has the tier {now} by now; set it back to {tier}, or leave --tier out.", source
         )
     return source
 

@@ -26,10 +26,11 @@ OTHER_STATUSES = ("IdempotentAnswer",)
 #: The floors of an app, lowest first. A module may import from its own floor and from those below.
 FLOORS = (
     {"choices", "errors", "limits", "provenance", "zones", "apps"},
-    {"decisions", "actors"},
+    {"decisions", "actors", "scheduling"},
     {"models", "querysets", "managers"},
-    {"embeddings", "filters", "files", "reader", "reading", "screening", "search", "transcripts"},
-    {"cognition", "listing", "services", "undoing", "uploaders"},
+    {"connectors", "embeddings", "filters", "files", "reader", "reading", "screening", "search", "secrets",
+     "transcripts"},
+    {"cognition", "connections", "listing", "services", "syncing", "undoing", "uploaders"},
     {"admin", "answers", "api", "api_writes", "fields", "management", "serializers", "shapes", "tally", "tasks",
      "tool_shapes", "tooling", "tools", "urls", "views"},
 )  # fmt: skip

@@ -33,6 +33,8 @@ class Write(models.Model):
     product = models.ForeignKey(Product, on_delete=models.PROTECT, related_name="writes")
     agent = models.ForeignKey(Agent, null=True, on_delete=models.PROTECT, related_name="writes")
     raw = models.OneToOneField(Memory, on_delete=models.PROTECT, related_name="write")
+    #: The raw text of the same item that this one takes the place of: what it said and this one doesn't is withdrawn.
+    follows = models.ForeignKey(Memory, null=True, on_delete=models.PROTECT, related_name="followed_by")
     confirmed = models.BooleanField(default=False)
     state = models.CharField(max_length=10, choices=WriteState, default=WriteState.RECEIVED)
     reason = models.TextField(blank=True)
@@ -66,13 +68,22 @@ class Write(models.Model):
         triggers = [
             pgtrigger.ReadOnly(
                 name="receipt_stays_written",
-                fields=["product", "agent", "raw", "confirmed", "masked", "replaced_characters", "created_at"],
+                fields=[
+                    "product",
+                    "agent",
+                    "raw",
+                    "follows",
+                    "confirmed",
+                    "masked",
+                    "replaced_characters",
+                    "created_at",
+                ],
             ),
             pgtrigger.FSM(
                 name="legal_states_only", field="state", transitions=[(str(old), str(new)) for old, new in STATES]
             ),
             NoDeletes(),
-            SameProduct("agent", "raw"),
+            SameProduct("agent", "raw", "follows"),
         ]
 
     def __str__(self) -> str:

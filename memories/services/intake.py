@@ -19,7 +19,7 @@ from memories.errors import Conflict, TooLarge
 from memories.models import Memory, Product, Write
 from memories.provenance import NOWHERE, Provenance
 from memories.reader import reader
-from memories.services import drafts, lifecycle, recording, similar, statements
+from memories.services import drafts, following, lifecycle, recording, similar, statements
 from memories.services.drafts import Draft, Label
 from memories.services.recording import Entry, Passage
 
@@ -36,14 +36,15 @@ class FactAdded:
 
 def remember(
     *, by: Actor, text: str, label: Label | None = None, confirmed: bool = False, provenance: Provenance = NOWHERE,
-    wait: bool = False,
+    wait: bool = False, follows: Memory | None = None,
 ) -> Write:  # fmt: skip
     """Keep a text as it is and read its statements, before returning (`wait`) or in a worker.
 
-    The raw record is committed when this returns, whatever becomes of the reading.
+    The raw record is committed when this returns, whatever becomes of the reading. `follows` is the raw text of the
+    same item that this one takes the place of (following.py).
     """
     label = label or Label()
-    write = _receive(by, text, label, confirmed=confirmed, provenance=provenance)
+    write = receive(by, text, label, confirmed=confirmed, provenance=provenance, follows=follows)
     if wait:
         statements.read_write(write.pk)
         write.refresh_from_db()
@@ -52,7 +53,11 @@ def remember(
     return write
 
 
-def _receive(by: Actor, text: str, label: Label, *, confirmed: bool, provenance: Provenance) -> Write:
+def receive(
+    by: Actor, text: str, label: Label, *, confirmed: bool = False, provenance: Provenance = NOWHERE,
+    follows: Memory | None = None,
+) -> Write:  # fmt: skip
+    """Keep a text and its receipt. Whoever calls has it read; else the sweeper does, soon after."""
     drafts.check_label(by, label)
     if len(text.encode("utf-8", "surrogatepass")) > limits.TEXT_BYTES:
         raise TooLarge("A text has at most 1 MiB; send it in parts, one write each.", limits.TEXT_BYTES, field="text")
@@ -65,11 +70,13 @@ def _receive(by: Actor, text: str, label: Label, *, confirmed: bool, provenance:
         by=by, status=decisions.birth_status(by.type, confirmed=confirmed),
     )  # fmt: skip
     write = Write(
-        product=product, agent_id=by.agent_id, raw=raw, confirmed=confirmed,
+        product=product, agent_id=by.agent_id, raw=raw, follows=follows, confirmed=confirmed,
         masked=list(screened.masked), replaced_characters=replaced,
     )  # fmt: skip
     passage = Passage("", raw=raw, write=write, start=0, end=len(screened.text), provenance=provenance)
     with transaction.atomic():
+        if follows:
+            following.take_over(follows, raw, by=by)
         lifecycle.record([raw], by=by)
         write.save(force_insert=True)
         recording.evidence(raw, passage, by=by).save(force_insert=True)

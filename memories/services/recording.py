@@ -47,12 +47,17 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One statement to be stored. `rivals` is empty for a single fact: nothing is decided for the agent."""
+    """One statement to be stored. `rivals` is empty for a single fact: nothing is decided for the agent.
+
+    `still`: the memory of this statement in the text that this one follows. Nothing is decided anew then, whatever
+    became of that memory meanwhile: its item only goes on saying it.
+    """
 
     draft: Draft
     passage: Passage
     confirmed: bool = False
     rivals: tuple[Rival, ...] = ()
+    still: Memory | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +107,9 @@ def _open_pairs(ledger: _Ledger) -> dict[UUID, UUID]:
 
 
 def _settle(entry: Entry, ledger: _Ledger, *, by: Actor) -> Stored:
+    if entry.still is not None:
+        ledger.evidence.append(_evidence(entry.still, entry, by=by))
+        return Stored(entry.still, Outcome.UNCHANGED, entry.still)
     twin = ledger.twins.get(_key(entry.draft))
     repeat = repeat_of(twin, entry.draft.label.tier, confirmed=entry.confirmed)
     if twin is not None and repeat in (Repeat.KNOWN, Repeat.VERIFY):

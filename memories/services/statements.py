@@ -6,6 +6,7 @@ Slow work happens outside transactions. The statements are stored in short trans
 
 import logging
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -24,10 +25,11 @@ from memories.provenance import Provenance
 from memories.reader import reader
 from memories.reading import Context, Statement
 from memories.search.words import tsvector_text
-from memories.services import claims, drafts, recording, similar
+from memories.services import claims, drafts, following, recording, similar
 from memories.services.claims import Claim, ClaimLost
 from memories.services.drafts import About, Label
 from memories.services.embedding_upkeep import CHARACTERS_EMBEDDED
+from memories.services.following import Plan
 from memories.services.recording import Entry, Passage, Rival, Stored
 from memories.services.similar import Neighbourhood
 
@@ -82,9 +84,12 @@ def _read(held: Claim) -> None:
     found = [] if screening.is_binary(raw.content) else reader().read(raw.content, _context(held.write, origin))
     done = WriteStatement.objects.filter(write=held.write).count()
     by = _writer(held.write, origin)
+    follow = following.plan(held.write, found, by=by)
     for start, chunk in _chunks(found, done):
-        _store_chunk(held, chunk, start, by=by, provenance=_provenance(origin))
-    claims.finish(held)
+        _store_chunk(held, chunk, start, by=by, provenance=_provenance(origin), follow=follow)
+    with transaction.atomic():
+        following.withdraw_rest(follow, by=by)
+        claims.finish(held)
 
 
 def _index_words(raw: Memory) -> None:
@@ -99,21 +104,41 @@ def _embed_raw(raw: Memory) -> None:
         Embedding.objects.bulk_create([made], ignore_conflicts=True)  # the sweep may have been faster
 
 
-def _store_chunk(held: Claim, chunk: Sequence[Statement], start: int, *, by: Actor, provenance: Provenance) -> None:
+def _store_chunk(
+    held: Claim, chunk: Sequence[Statement], start: int, *, by: Actor, provenance: Provenance, follow: Plan
+) -> None:
     write = held.write
-    vectors: Sequence[Vector | None] = embeddings.embed_or_none([each.text for each in chunk]) or [None] * len(chunk)
-    around = _neighbourhoods(chunk, vectors, write.raw)
+    vectors, around = _meanings(chunk, follow, write.raw)
     entries = [
-        _entry(statement, vector, near.rivals, write, provenance)
+        replace(
+            _entry(statement, vector, follow.rivals(statement, near.rivals), write, provenance),
+            still=follow.still(statement),
+        )
         for statement, vector, near in zip(chunk, vectors, around, strict=True)
     ]
     with transaction.atomic():
         claims.renew(held)  # holds the row: nobody else can take over while this is stored
+        following.withdraw_first(follow, by=by)
         stored = recording.store(entries, by=by)
         WriteStatement.objects.bulk_create(
             _outcome(write, start + place, each, near)
             for place, (each, near) in enumerate(zip(stored, around, strict=True))
         )
+
+
+def _meanings(
+    chunk: Sequence[Statement], follow: Plan, raw: Memory
+) -> tuple[Sequence[Vector | None], Sequence[Neighbourhood]]:
+    """The vector of each statement and what stands around it. What its item said before needs neither again."""
+    places = [place for place, each in enumerate(chunk) if follow.still(each) is None]
+    news = [chunk[place] for place in places]
+    embedded = embeddings.embed_or_none([each.text for each in news]) if news else None
+    made: Sequence[Vector | None] = embedded or [None] * len(news)
+    vectors: list[Vector | None] = [None] * len(chunk)
+    around = [Neighbourhood()] * len(chunk)
+    for place, vector, near in zip(places, made, _neighbourhoods(news, made, raw), strict=True):
+        vectors[place], around[place] = vector, near
+    return vectors, around
 
 
 def _neighbourhoods(

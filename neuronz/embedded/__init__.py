@@ -34,6 +34,11 @@ def secret_key(data_dir: Path) -> str:
     return _kept_secret(data_dir, "secret_key")
 
 
+def source_key(data_dir: Path) -> str:
+    """What the credentials of sources are encrypted with, where no key is configured; made once per data folder."""
+    return _kept_secret(data_dir, "source_key")
+
+
 def database_url(data_dir: Path) -> str:
     if sockets_fit(data_dir):
         return f"postgresql://postgres@{quote(str(data_dir / 'run'), safe='')}/{DATABASE}"

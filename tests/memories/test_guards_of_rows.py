@@ -68,7 +68,8 @@ FIXED: dict[str, tuple[type[models.Model], list[str]]] = {
     "Evidence:evidence_stays_written": (Evidence, guards.columns(Evidence)),
     "WriteStatement:outcome_stays_written": (WriteStatement, guards.columns(WriteStatement)),
     "Write:receipt_stays_written": (
-        Write, ["product_id", "agent_id", "raw_id", "confirmed", "masked", "replaced_characters", "created_at"],
+        Write, ["product_id", "agent_id", "raw_id", "follows_id", "confirmed", "masked", "replaced_characters",
+                "created_at"],
     ),
     "AgentKey:key_stays_as_issued": (AgentKey, ["agent_id", "prefix", "digest", "permissions", "rotated_from_id"]),
     "Agent:agent_stays_in_its_product": (Agent, ["product_id"]),

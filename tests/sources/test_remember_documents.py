@@ -113,6 +113,7 @@ def test_an_item_remembers_what_was_read_last(remember: Remember, handbook: Path
     (handbook / "ports.md").write_text("The gateway is closed.\n")
     remember(handbook)
     item = SourceItem.objects.get(key="handbook/ports.md")
+    assert item.raw is not None
     assert item.raw.content == "The gateway is closed.\n"
 
 

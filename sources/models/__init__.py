@@ -1,0 +1,7 @@
+"""Connections that memories are read from, the documents in them, and every pass over them."""
+
+from sources.models.item import SourceItem
+from sources.models.run import SyncProblem, SyncRun
+from sources.models.source import AuthorityDefault, Source
+
+__all__ = ["AuthorityDefault", "Source", "SourceItem", "SyncProblem", "SyncRun"]
