@@ -149,4 +149,6 @@ class SecretPolicy(TextChoices):
 #: Current is what lists, searches and recall show.
 CURRENT = (Status.UNVERIFIED, Status.VERIFIED)
 #: Live is what a repeat is held against: one live row per statement and pool.
+#: What has lost its currency.
+NOT_CURRENT = tuple(status for status in Status if status not in CURRENT)
 LIVE = (*CURRENT, Status.DISPUTED, Status.CONFLICTING)

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db.models import Exists, F, OuterRef, Q, Subquery
 
 from memories.actors import Actor
-from memories.choices import CURRENT, Scope, Status
+from memories.choices import CURRENT, NOT_CURRENT, Scope
 from memories.models import Evidence, Memory, MemoryEvent
 from memories.querysets import MemoryQuerySet
 
@@ -41,7 +41,7 @@ NO_FILTERS = Filters()
 
 def narrowed(by: Actor, filters: Filters) -> MemoryQuerySet:
     """The rows the actor may see, narrowed. Without `status`, `as_of` or `history`: what recall may show."""
-    rows = _of_time(Memory.objects.visible_to(by), filters)
+    rows = _of_time(Memory.objects.visible_to(by), filters, by)
     if filters.scope == Scope.SHARED:
         rows = rows.filter(owner__isnull=True)
     elif filters.scope == Scope.PRIVATE:
@@ -51,16 +51,16 @@ def narrowed(by: Actor, filters: Filters) -> MemoryQuerySet:
         rows = rows.filter(**{f"{column}__in": wanted}) if wanted else rows
     if filters.tag:
         rows = rows.filter(**{f"tags__{'contains' if filters.tag_mode == 'all' else 'overlap'}": list(filters.tag)})
-    return rows.filter(_from_whom(filters), _recorded(filters), _about(filters))
+    return rows.filter(_from_whom(filters, by), _recorded(filters), _about(filters))
 
 
-def _of_time(rows: MemoryQuerySet, filters: Filters) -> MemoryQuerySet:
+def _of_time(rows: MemoryQuerySet, filters: Filters, by: Actor) -> MemoryQuerySet:
     if filters.history:
         return rows.filter(status__in=filters.status) if filters.status else rows
     if filters.as_of:
         rows = rows.alias(then=_last_moves(filters.as_of, "status")).filter(then__in=filters.status or CURRENT)
         return rows if filters.status else rows.exclude(_said_what_was_lost(filters.as_of))
-    return rows.filter(status__in=filters.status) if filters.status else rows.recallable()
+    return rows.filter(status__in=filters.status) if filters.status else rows.recallable(by.product_id)
 
 
 def _last_moves(moment: datetime, column: str, *, of: str = "pk") -> Subquery:
@@ -75,15 +75,15 @@ def _said_what_was_lost(moment: datetime) -> Exists:
     passages = Evidence.objects.filter(raw_id=OuterRef("pk")).alias(
         then=last("status"), duplicate_of=last("duplicate_of"), successor_key=last("replaced_by__key")
     )
-    lost = passages.filter(then__in=set(Status) - set(CURRENT), duplicate_of__isnull=True)
+    lost = passages.filter(then__in=NOT_CURRENT, duplicate_of__isnull=True)
     return Exists(lost.filter(Q(successor_key__isnull=True) | ~Q(successor_key=F("memory__key"))))
 
 
-def _from_whom(filters: Filters) -> Q:
+def _from_whom(filters: Filters, by: Actor) -> Q:
     wanted = Q()
     if filters.source:
         matches = Q(source_name=filters.source) | _if_id("source_id", filters.source)
-        wanted &= Q(pk__in=Evidence.objects.filter(matches).values("memory_id"))
+        wanted &= Q(pk__in=Evidence.objects.filter(matches, product_id=by.product_id).values("memory_id"))
     if filters.agent:
         wanted &= Q(agent__name=filters.agent) | _if_id("agent_id", filters.agent)
     if filters.person:

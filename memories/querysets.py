@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any, Self
 from uuid import UUID
 
 from django.db import models
-from django.db.models import Exists, F, OuterRef, Prefetch, Q
+from django.db.models import F, Prefetch, Q
 
 from memories.actors import Actor
-from memories.choices import CURRENT, LIVE, Kind, Origin, Scope, WriteState
+from memories.choices import CURRENT, LIVE, NOT_CURRENT, Kind, Origin, Scope, WriteState
 
 if TYPE_CHECKING:
     from memories.models import Memory, Write  # noqa: F401  # named in strings below: models are built on querysets
@@ -39,21 +39,23 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
     def statements_only(self) -> Self:
         return self.exclude(kind=Kind.RAW)
 
-    def recallable(self) -> Self:
+    def recallable(self, product_id: Any) -> Self:
         """Current, and, for a raw text, not saying anything that has lost its currency.
 
         "A raw text is searched beside its statements while none of them has lost currency", other than
         because another memory says the same: that one carries the evidence too, and counts instead.
+
+        What was lost is looked for from its own side, in this product alone: an index leads to the few
+        memories that are not current, and each row is then looked up among their raw texts.
         """
         from memories.models import Evidence  # noqa: PLC0415  # models are built on querysets
 
         lost = (
-            Evidence.objects.filter(raw_id=OuterRef("pk"))
-            .exclude(memory__status__in=CURRENT)
+            Evidence.objects.filter(memory__product_id=product_id, memory__status__in=NOT_CURRENT, raw__isnull=False)
             .filter(memory__duplicate_of__isnull=True)
-            .exclude(memory__replaced_by__key=F("memory__key"))
+            .filter(Q(memory__replaced_by__isnull=True) | ~Q(memory__replaced_by__key=F("memory__key")))
         )
-        return self.current().filter(~Q(kind=Kind.RAW) | ~Exists(lost))
+        return self.current().filter(~Q(kind=Kind.RAW) | ~Q(pk__in=lost.values("raw_id")))
 
     def for_show(self) -> Self:
         """Rows with all that their outward shape needs, in a fixed number of queries."""
@@ -62,7 +64,7 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         first = Evidence.objects.order_by("memory_id", "id").distinct("memory_id")
         return (
             self.select_related("agent")
-            .defer("words")
+            .defer("words", "weights")
             .prefetch_related(
                 Prefetch("evidence", queryset=first, to_attr="earliest_evidence"),
                 Prefetch("embeddings", queryset=Embedding.objects.defer("vector")),

@@ -6,7 +6,7 @@ from uuid import UUID
 from celery import shared_task
 from kombu.exceptions import OperationalError
 
-from memories.services import claims, embedding_upkeep, idempotency, statements
+from memories.services import claims, embedding_upkeep, idempotency, statements, word_upkeep
 
 logger = logging.getLogger(__name__)
 
@@ -48,6 +48,15 @@ def build_vector_indexes() -> None:
     """An index of its own for each product that has outgrown the exact scan."""
     for name in embedding_upkeep.build_wanted_indexes():
         logger.info("Built the vector index %s.", name)
+
+
+@shared_task
+def keep_word_index() -> None:
+    """The words of rows that an older version wrote, and how rare the terms of large pools are."""
+    if done := word_upkeep.index_waiting():
+        logger.info("Indexed the words of %d memories.", done)
+    if pools := word_upkeep.recount():
+        logger.info("Counted the terms of %d pools.", pools)
 
 
 @shared_task

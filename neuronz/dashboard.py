@@ -183,7 +183,7 @@ class Figure:
 
 def front_page(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     products = list(Product.objects.filter(pk__in=products_where(request, Role.CURATOR))[:MOST_PRODUCTS])
-    latest = facts(request).select_related("product").defer("words", "metadata")[:LATEST]
+    latest = facts(request).select_related("product").defer("words", "weights", "metadata")[:LATEST]
     return context | {
         "title": "Front page",
         "products": products,

@@ -99,6 +99,7 @@ EMBEDDED = [
 CELERY_BEAT_SCHEDULE = {
     "sweep_writes": {"task": "memories.tasks.sweep_writes", "schedule": 15.0},
     "embed_waiting": {"task": "memories.tasks.embed_waiting", "schedule": 30.0},
+    "keep_word_index": {"task": "memories.tasks.keep_word_index", "schedule": 60.0},
     "build_vector_indexes": {"task": "memories.tasks.build_vector_indexes", "schedule": 300.0},
     "wake_put_off": {"task": "conflicts.tasks.wake_put_off", "schedule": 60.0},
     "sync_due": {"task": "sources.tasks.sync_due", "schedule": 20.0},

@@ -54,7 +54,7 @@ class ConflictAdmin(DrawnAdmin):
     def within_walls(self, rows: Any, request: HttpRequest) -> Any:
         """Pairs of private memories "are in no admin page, count or badge"."""
         mine = rows.shown_to(request.user).filter(product__in=products_where(request, self.least_role))
-        left_out = [f"{side}__{column}" for side in ("older", "newer") for column in ("words", "metadata")]
+        left_out = [f"{side}__{column}" for side in ("older", "newer") for column in ("words", "weights", "metadata")]
         return mine.select_related("product", "correction", *SIDES).defer(*left_out)
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:

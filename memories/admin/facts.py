@@ -36,7 +36,9 @@ class FactList(ChangeList):  # type: ignore[misc]  # unfold is not typed
 
     def get_queryset(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         rows = super().get_queryset(request, *args, **kwargs)
-        return rows.defer("words", "metadata").prefetch_related(labels.earliest(), "conflicts", "conflicts_as_older")
+        return rows.defer("words", "weights", "metadata").prefetch_related(
+            labels.earliest(), "conflicts", "conflicts_as_older"
+        )
 
 
 @admin.register(Memory)
@@ -67,7 +69,7 @@ class FactAdmin(BulkActs, WriterColumn, ServiceAdmin):
 
     def within_walls(self, rows: Any, request: HttpRequest) -> Any:
         mine = rows.shown_to(request.user).filter(product__in=products_where(request, self.least_role))
-        return mine.statements_only().select_related("agent", "author", "product").defer("words")
+        return mine.statements_only().select_related("agent", "author", "product").defer("words", "weights")
 
     def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> tuple[Any, bool]:
         return holding(queryset, search_term), False

@@ -45,7 +45,7 @@ class RawTextList(ChangeList):  # type: ignore[misc]  # unfold is not typed
         return (
             super()
             .get_queryset(request, *args, **kwargs)
-            .defer("content", "words", "metadata")
+            .defer("content", "words", "weights", "metadata")
             .annotate(beginning=Left("content", BEGINNING), length=Length("content"))
             .prefetch_related(labels.earliest())
         )
@@ -70,7 +70,7 @@ class RawTextAdmin(WriterColumn, DrawnAdmin):
 
     def within_walls(self, rows: Any, request: HttpRequest) -> Any:
         mine = rows.shown_to(request.user).filter(product__in=products_where(request, self.least_role), kind=Kind.RAW)
-        return mine.select_related("agent", "author", "product", "write").defer("words")
+        return mine.select_related("agent", "author", "product", "write").defer("words", "weights")
 
     def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> tuple[Any, bool]:
         return holding(queryset, search_term), False
@@ -107,7 +107,7 @@ class RawTextAdmin(WriterColumn, DrawnAdmin):
 
 def _page(raw: Any, request: HttpRequest) -> dict[str, Any]:
     write, origin = raw.write, raw.first_evidence()
-    statements = list(raw.statements.order_by("id").defer("words", "metadata")[: MOST_STATEMENTS + 1])
+    statements = list(raw.statements.order_by("id").defer("words", "weights", "metadata")[: MOST_STATEMENTS + 1])
     return {
         "title": "Raw text",
         "subtitle": None,

@@ -5,6 +5,7 @@ from memories.models.evidence import Evidence
 from memories.models.idempotency import IdempotentAnswer
 from memories.models.memory import Memory, MemoryEvent
 from memories.models.product import Agent, AgentKey, Membership, Product
+from memories.models.rarity import TermCounts
 from memories.models.write import Write, WriteStatement
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "Memory",
     "MemoryEvent",
     "Product",
+    "TermCounts",
     "Write",
     "WriteStatement",
 ]

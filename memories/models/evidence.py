@@ -50,6 +50,15 @@ class Evidence(models.Model):
             models.Index(
                 name="evidence_of_session", fields=["product", "session", "message"], condition=~Q(session="")
             ),
+            models.Index(
+                name="evidence_of_texts_in_order",
+                fields=["product", "session", "raw"],
+                condition=~Q(session="") & Q(memory=F("raw")),
+            ),
+            models.Index(
+                name="evidence_of_source_name", fields=["product", "source_name"], condition=~Q(source_name="")
+            ),
+            models.Index(name="evidence_of_speaker", fields=["product", "speaker"], condition=~Q(speaker="")),
         ]
         constraints = [
             models.CheckConstraint(

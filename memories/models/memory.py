@@ -11,8 +11,9 @@ from django.contrib.postgres.search import SearchVectorField
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
+from pgvector.django import SparseVectorField
 
-from memories.choices import CURRENT, LIVE, Category, Kind, Origin, Scope, Status, Tier
+from memories.choices import CURRENT, LIVE, NOT_CURRENT, Category, Kind, Origin, Scope, Status, Tier
 from memories.decisions import BIRTHS, MOVES
 from memories.models.guards import NoDeletes, SameProduct
 from memories.models.ids import new_id
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from memories.models.evidence import Evidence
 
 #: The only columns that may change after the insert; every other one is fixed by a trigger.
-FREE = ["status", "replaced_by", "duplicate_of", "words"]
+FREE = ["status", "replaced_by", "duplicate_of", "words", "weights"]
 
 
 class Memory(models.Model):  # type: ignore[django-manager-missing]  # pghistory makes the model behind `events`
@@ -57,6 +58,8 @@ class Memory(models.Model):  # type: ignore[django-manager-missing]  # pghistory
     duplicate_of = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="duplicates")
     #: The word index: terms of every script with their positions (memories/search/words.py).
     words = SearchVectorField(null=True)
+    #: How much each of these terms weighs (memories/search/weights.py).
+    weights = SparseVectorField(null=True)
 
     objects = MemoryQuerySet.as_manager()
     #: The context of the last move, where services/recording.py asked for it.
@@ -69,6 +72,8 @@ class Memory(models.Model):  # type: ignore[django-manager-missing]  # pghistory
             models.Index(name="memory_newest_first", fields=["product", "-id"]),
             models.Index(name="memory_by_key", fields=["product", "key"]),
             models.Index(name="memory_statements_of_raw", fields=["raw"], condition=Q(raw__isnull=False)),
+            models.Index(name="memory_not_current", fields=["product"], condition=Q(status__in=NOT_CURRENT)),
+            models.Index(name="memory_not_weighed", fields=["id"], condition=Q(weights__isnull=True)),
             GinIndex(name="memory_words", fields=["words"]),
             GinIndex(name="memory_tags", fields=["tags"]),
         ]

@@ -3,21 +3,25 @@
 `rows` is always a queryset that is visible and filtered already, so nothing hidden is ever scored or counted.
 """
 
-import operator
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
 from uuid import UUID
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import connection, transaction
-from django.db.models import BooleanField, Case, Count, F, FloatField, Func, QuerySet, Value, When
+from django.db.models import BooleanField, F, FloatField, Func, QuerySet, Value
 from django.db.models.expressions import Combinable, RawSQL
 from pgvector.django import CosineDistance
 
 from memories.embeddings import Vector
 from memories.models import Embedding, Memory
 from memories.search import planning, ranking
-from memories.search.words import QueryWord
+from memories.search.indexing import sparse
+from memories.search.ranking import Counts
+from memories.search.words import QueryWord, quoted
+
+#: So many rows at most are weighed for the words of a query, as far as rarities tell.
+MOST_ROWS_WEIGHED = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,53 +105,56 @@ class Holds(Func):
 
 
 def by_words(
-    rows: "QuerySet[Memory]", words: Sequence[QueryWord], *, limit: int = ranking.CANDIDATES
+    rows: "QuerySet[Memory]", words: Sequence[QueryWord], counts: Counts, *, limit: int = ranking.CANDIDATES
 ) -> dict[UUID, float]:
-    """How much of the query each of the best rows covers, 0 to 1, rare words counting more."""
-    terms = list(dict.fromkeys(term for word in words for way in word.ways for term in way.terms))
+    """The BM25 scores of the rows that hold the words best, as parts of what the whole query could reach.
+
+    Only the rarest words bring rows in, as many as stay within a bound of rows; the others are weighed then.
+    """
+    terms = terms_of(words)
     if not terms:
         return {}
-    total, frequencies = _frequencies(rows, terms)
-    known = [term for term in terms if frequencies[term]]
-    if not known:
-        return {}
-    held = [_holds(term) for term in known]
+    drivers = " | ".join(quoted(term) for word in drivers_of(words, counts) for term in word.terms)
     found = (
-        rows.filter(_holds(*known))
-        .annotate(rough=_rough_score(known, frequencies, total))
-        .order_by("-rough", "-id")
-        .values_list("id", *held)[:limit]
+        rows.filter(Holds(F("words"), Value(drivers)))
+        .annotate(rough=_inner("weights", ranking.rough(words, counts)), held=Held(terms))
+        .order_by(F("rough").asc(nulls_last=True), "-id")
+        .values_list("id", "held")[:limit]
     )
-    scores = {row[0]: ranking.coverage(words, _matched(known, row[1:]), frequencies, total) for row in found}
-    return {memory_id: score for memory_id, score in scores.items() if score > 0}
+    scores = {
+        id_: ranking.words_score(words, {term: weight or 0.0 for term, weight in zip(terms, held, strict=True)}, counts)
+        for id_, held in found
+    }
+    return {id_: score for id_, score in scores.items() if score > 0}
 
 
-def _matched(terms: Sequence[str], held: Sequence[bool]) -> set[str]:
-    return {term for term, is_held in zip(terms, held, strict=True) if is_held}
+def terms_of(words: Sequence[QueryWord]) -> list[str]:
+    """Every term of a query, once."""
+    return list(dict.fromkeys(term for word in words for term in word.terms))
 
 
-def _frequencies(rows: "QuerySet[Memory]", terms: Sequence[str]) -> tuple[int, dict[str, int]]:
-    """How many rows there are, and how many hold each term."""
-    counts = {f"t{place}": Count("pk", filter=_holds(term)) for place, term in enumerate(terms)}
-    found = rows.filter(_holds(*terms)).order_by().aggregate(**counts)
-    total = rows.order_by().count()
-    return total, {term: found[f"t{place}"] for place, term in enumerate(terms)}
+def drivers_of(words: Sequence[QueryWord], counts: Counts) -> list[QueryWord]:
+    """The rarest words of a query, as many as bring in a bounded number of rows together; one at least."""
+    held = {word: sum(counts.of(term) for term in word.terms) for word in words}
+    chosen: list[QueryWord] = []
+    together = 0
+    for word in sorted(words, key=held.__getitem__):
+        together += held[word]
+        if chosen and together > MOST_ROWS_WEIGHED:
+            break
+        chosen.append(word)
+    return chosen
 
 
-def _rough_score(terms: Sequence[str], frequencies: dict[str, int], total: int) -> Combinable:
-    """The rarity of the held terms, added up inside the database, to choose the candidates by."""
-    parts = [
-        Case(When(_holds(term), then=Value(ranking.rarity(frequencies[term], total))), default=Value(0.0))
-        for term in terms
-    ]
-    return reduce(operator.add, parts)
+def _inner(column: str, weighed: Mapping[str, float]) -> Combinable:
+    """The negative inner product: smaller is better, as pgvector has it."""
+    return RawSQL(f'("memories_memory"."{column}" <#> %s::sparsevec)', [sparse(weighed).to_text()], FloatField())  # noqa: S611  # a column of ours
 
 
-def _holds(*terms: str) -> Holds:
-    """Any of the terms."""
-    return Holds(F("words"), Value(" | ".join(_quoted(term) for term in terms)))
+class Held(RawSQL):
+    """How much each of some terms weighs in a row, in their order; 0 for a term that it doesn't hold."""
 
-
-def _quoted(term: str) -> str:
-    doubled = term.replace("\\", "\\\\").replace("'", "''")
-    return f"'{doubled}'"
+    def __init__(self, terms: Sequence[str]) -> None:
+        each = ", ".join(['-("memories_memory"."weights" <#> %s::sparsevec)'] * len(terms))
+        params = [sparse({term: 1.0}).to_text() for term in terms]
+        super().__init__(f"ARRAY[{each}]::real[]", params, ArrayField(FloatField()))

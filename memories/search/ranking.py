@@ -1,7 +1,7 @@
 """From the scores of each arm to one order. Pure functions over ids; tables first."""
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from math import log
 from uuid import UUID
@@ -22,6 +22,22 @@ CANDIDATES = 100
 SPREAD = {"meaning": (0.1, 0.5)}
 #: How far a tier lifts a hit: enough to decide between near ties, too little for anything else.
 TIER_LIFT: Mapping[str, float] = {Tier.POLICY: 0.03, Tier.OFFICIAL: 0.02, Tier.TEAM: 0.01, Tier.INFORMAL: 0.0}
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many of `rows` memories hold a term. What is not in it is held by few."""
+
+    rows: int = 0
+    held: Mapping[str, int] = field(default_factory=dict)
+
+    def of(self, term: str) -> int:
+        return self.held.get(term, 0)
+
+    def rarity(self, term: str) -> float:
+        """BM25's inverse document frequency, which stays above zero for a term that all texts hold."""
+        held = min(self.of(term), self.rows)
+        return log(1.0 + (self.rows - held + 0.5) / (held + 0.5))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,37 +99,43 @@ def ranked(
     return sorted(lifted, key=lambda hit: (-hit[1].score, -recorded[hit[0]].timestamp(), hit[0]))
 
 
-def coverage(words: Sequence[QueryWord], matched: Collection[str], frequencies: Mapping[str, int], total: int) -> float:
-    """How much of the query a text covers, from 0 to 1, rare words counting more.
+def words_score(words: Sequence[QueryWord], held: Mapping[str, float], counts: Counts) -> float:
+    """How well a text holds a query: the weights of its terms times their rarity, as a part of all that is rare in it.
 
-    `matched` are those of the query's terms that the text holds, `frequencies` how many of the
-    pool's `total` texts hold each term. The measure is absolute: 1.0 says every word is there,
-    whatever the other candidates hold, so a whole rare identifier stands out by itself.
+    With the weights of the index that is BM25 divided by the same for every text of one query; with 1.0 for
+    each term that is held it says how much of the query is covered, from 0 to 1.
     """
-    weights = [_weight(word, frequencies, total) for word in words]
-    possible = sum(weights)
+    rarities = [_rarity(word, counts) for word in words]
+    possible = sum(rarities)
     if not possible:
         return 0.0
-    return sum(weight * _match(word, matched) for word, weight in zip(words, weights, strict=True)) / possible
+    return sum(rare * _match(word, held) for word, rare in zip(words, rarities, strict=True)) / possible
 
 
-def _weight(word: QueryWord, frequencies: Mapping[str, int], total: int) -> float:
+def rough(words: Sequence[QueryWord], counts: Counts) -> dict[str, float]:
+    """A number for each term whose sum over a text's terms comes near to its score, to choose candidates by."""
+    weighed: dict[str, float] = {}
+    for word in words:
+        rare = _rarity(word, counts)
+        for way in word.ways:
+            for term in way.terms:
+                weighed[term] = max(weighed.get(term, 0.0), rare * way.worth / len(way.terms))
+    return weighed
+
+
+def _rarity(word: QueryWord, counts: Counts) -> float:
     """The rarity of the word in the first of its ways that the pool knows; a strange word is as rare as can be."""
     for way in word.ways:
-        if any(frequencies.get(term) for term in way.terms):
-            return sum(rarity(frequencies.get(term, 0), total) for term in way.terms) / len(way.terms)
-    return rarity(0, total)
+        if any(counts.of(term) for term in way.terms):
+            return sum(counts.rarity(term) for term in way.terms) / len(way.terms)
+    return counts.rarity(word.ways[0].terms[0])
 
 
-def rarity(frequency: int, total: int) -> float:
-    """BM25's inverse document frequency, which stays above zero for a word that all texts hold."""
-    return log(1.0 + (total - frequency + 0.5) / (frequency + 0.5)) if frequency <= total else 0.0
+def _match(word: QueryWord, held: Mapping[str, float]) -> float:
+    return max(way.worth * _share(way, held) for way in word.ways)
 
 
-def _match(word: QueryWord, matched: Collection[str]) -> float:
-    return max(way.worth * _share(way, matched) for way in word.ways)
-
-
-def _share(way: Way, matched: Collection[str]) -> float:
-    share = sum(term in matched for term in way.terms) / len(way.terms)
-    return share if share >= way.least else 0.0
+def _share(way: Way, held: Mapping[str, float]) -> float:
+    weights = [held.get(term, 0.0) for term in way.terms]
+    share = sum(weight > 0 for weight in weights) / len(weights)
+    return sum(weights) / len(weights) if share >= way.least else 0.0

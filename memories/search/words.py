@@ -12,21 +12,11 @@ from memories.search.languages import is_stop_word
 from memories.search.scripts import normal
 from memories.search.tokens import QueryWord, Way, latin_of, query_words_of, steps, tokens
 
-__all__ = ["QueryWord", "Way", "placed_terms", "query_terms", "query_words", "quoted", "terms", "tsvector_text"]
+__all__ = ["QueryWord", "Way", "placed_terms", "query_terms", "query_words", "quoted", "terms"]
 
 #: So much of a query is read, and so many terms of it are looked up.
 MOST_QUERY_CHARACTERS = 32_000
 MOST_QUERY_TERMS = 64
-
-#: PostgreSQL's own: larger places all become this one.
-LAST_PLACE = 16_383
-#: Beyond so many times, how often a text holds a term says nothing more (PostgreSQL keeps 256).
-MOST_PLACES = 32
-#: So many different terms of one text are indexed. A longer text is found by its first words alone,
-#: and by the statements that were read from it.
-MOST_TERMS = 20_000
-#: A tsvector must stay below 1 MiB. The literal is always the longer of the two.
-MOST_BYTES = 900_000
 
 
 def terms(text: str) -> list[str]:
@@ -77,26 +67,6 @@ def _most_telling(words: Sequence[QueryWord]) -> list[QueryWord]:
 def _tells(word: QueryWord) -> tuple[bool, int]:
     whole = word.ways[0].terms[0]
     return any(character.isdigit() for character in whole), len(whole)
-
-
-def tsvector_text(text: str) -> str:
-    """The literal of a text's word index, to be stored by `%s::tsvector`. Always accepted by PostgreSQL.
-
-    Words are taken in order until the limit of terms or of bytes is reached; the rest is left out.
-    """
-    places: dict[str, list[str]] = {}
-    left = MOST_BYTES
-    for place, term in placed_terms(text):
-        at = places.get(term)
-        if at is None:
-            left -= len(quoted(term).encode()) + len(":16383 ")
-            if len(places) == MOST_TERMS or left < 0:
-                break
-            places[term] = [str(min(place, LAST_PLACE))]
-        elif place < LAST_PLACE and len(at) < MOST_PLACES:
-            left -= len(",16383")
-            at.append(str(place))
-    return " ".join(f"{quoted(term)}:{','.join(at)}" for term, at in places.items())
 
 
 def quoted(term: str) -> str:

@@ -79,7 +79,7 @@ class BulkResult:
 def preview(*, by: Actor, ids: Sequence[UUID], verb: Verb) -> Preview:
     """What the act would do now, in a fixed number of queries. Nothing is locked: the act looks again at each row."""
     _check_number(ids)
-    rows = list(Memory.objects.visible_to(by).filter(pk__in=ids).defer("words", "metadata").order_by("pk"))
+    rows = list(Memory.objects.visible_to(by).filter(pk__in=ids).defer("words", "weights", "metadata").order_by("pk"))
     refuse = _refusal_of_restore(by, rows) if verb == Verb.RESTORE else _refusal_of(verb)
     judged = [(row, refuse(row)) for row in rows]
     return Preview([row for row, why in judged if not why], [(row, why) for row, why in judged if why])

@@ -7,6 +7,8 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
+from pgvector import SparseVector
+
 from memories import limits, screening
 from memories.actors import Actor
 from memories.choices import Category, Kind, Origin, Scope, SecretPolicy, Tier
@@ -14,7 +16,7 @@ from memories.embeddings import Vector
 from memories.errors import InvalidInput, TooLarge
 from memories.models import Product
 from memories.reading import Statement, statement_key
-from memories.search.words import tsvector_text
+from memories.search.indexing import index
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,7 @@ class Draft:
     person: str | None
     label: Label
     words: str
+    weights: SparseVector | None
     vector: Vector | None = None
 
 
@@ -61,11 +64,13 @@ def draft(
     label: Label,
     person: str | None = None,
     vector: Vector | None = None,
+    said_by: str = "",
 ) -> Draft:
-    return Draft(content, key_of(content), kind, category, person, label, tsvector_text(content), vector)
+    indexed = index(content, said_by=said_by)
+    return Draft(content, key_of(content), kind, category, person, label, indexed.words, indexed.weights, vector=vector)
 
 
-def of_statement(statement: Statement, *, label: Label, vector: Vector | None) -> Draft:
+def of_statement(statement: Statement, *, label: Label, vector: Vector | None, said_by: str = "") -> Draft:
     """A statement's own time goes before the time its writer gave for the whole text."""
     has_own_time = statement.about_from or statement.about_until
     about = About(statement.about_from, statement.about_until) if has_own_time else label.about
@@ -77,6 +82,7 @@ def of_statement(statement: Statement, *, label: Label, vector: Vector | None) -
         label=own,
         person=statement.person,
         vector=vector,
+        said_by=said_by,
     )
 
 

@@ -106,7 +106,7 @@ def _tries(model: str) -> "QuerySet[Embedding]":
 
 def _batches(rows: "QuerySet[Memory]") -> "Iterator[list[Memory]]":
     """Oldest first. By id, not by offset: rows leave the query as they get their vectors."""
-    rows = rows.order_by("pk").defer("words")
+    rows = rows.order_by("pk").defer("words", "weights")
     batch = list(rows[:BATCH])
     while batch:
         yield batch

@@ -45,7 +45,7 @@ def _versions(memory: Memory) -> Sequence[Memory]:
         successor = successor.replaced_by
     ahead: Iterable[UUID] = list(found)
     while ahead:
-        older = Memory.objects.filter(replaced_by__in=ahead).exclude(pk__in=found).defer("words")
+        older = Memory.objects.filter(replaced_by__in=ahead).exclude(pk__in=found).defer("words", "weights")
         fresh = {each.pk: each for each in older}
         found |= fresh
         ahead = list(fresh)

@@ -66,7 +66,7 @@ def receive(
     screened = drafts.screen(storable, product=product, field_name="text")
     # The word index of a long text takes a while: it is made by the reader, outside the receipt.
     raw = lifecycle.born(
-        Draft(screened.text, _raw_key(screened.text), Kind.RAW, Category.OTHER, None, label, words=""),
+        Draft(screened.text, _raw_key(screened.text), Kind.RAW, Category.OTHER, None, label, words="", weights=None),
         by=by, status=decisions.birth_status(by.type, confirmed=confirmed),
     )  # fmt: skip
     write = Write(

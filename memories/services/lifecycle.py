@@ -35,6 +35,7 @@ def born(draft: Draft, *, by: Actor, status: Status, raw: Memory | None = None) 
         author_id=by.user_id,
         raw=raw,
         words=draft.words,
+        weights=draft.weights,
     )
 
 

@@ -12,7 +12,7 @@ from memories.errors import EmbedderDown, InvalidInput
 from memories.filters import NO_FILTERS, Filters, narrowed
 from memories.models import Memory
 from memories.querysets import MemoryQuerySet
-from memories.search import arms, ranking
+from memories.search import arms, ranking, rarity
 from memories.search.ranking import Contribution
 from memories.search.words import query_words
 
@@ -42,7 +42,7 @@ def search(
     if not q.strip():
         raise InvalidInput.of("q", "The query is empty; say what to look for.")
     rows = _with_raw(narrowed(by, filters), raw)
-    contributions = ranking.fuse({"meaning": _by_meaning(rows, q, by), "words": arms.by_words(rows, query_words(q))})
+    contributions = ranking.fuse({"meaning": _by_meaning(rows, q, by), "words": _by_words(rows, q, by)})
     memories = {memory.pk: memory for memory in Memory.objects.filter(pk__in=contributions).for_show()}
     known = {id_: contribution for id_, contribution in contributions.items() if id_ in memories}
     order = ranking.ranked(
@@ -58,6 +58,10 @@ def _with_raw(rows: MemoryQuerySet, raw: str) -> MemoryQuerySet:
     if raw == "none":
         return rows.statements_only()
     return rows.filter(kind=Kind.RAW) if raw == "only" else rows
+
+
+def _by_words(rows: MemoryQuerySet, q: str, by: Actor) -> dict[UUID, float]:
+    return arms.by_words(rows, query_words(q), rarity.counts(by.product_id, by.agent_id))
 
 
 def _by_meaning(rows: MemoryQuerySet, q: str, by: Actor) -> dict[UUID, float]:

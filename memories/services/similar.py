@@ -49,7 +49,7 @@ def neighbourhoods(
     model = embeddings.current().name
     hits = nearest_each(pool, vectors, product_id=product_id, model=model, limit=limits.SIMILAR)
     near = [[hit for hit in found if hit.similarity >= min(floor, FLOOR)] for found in hits]
-    rows = Memory.objects.defer("words").in_bulk({hit.id for found in near for hit in found})
+    rows = Memory.objects.defer("words", "weights").in_bulk({hit.id for found in near for hit in found})
     return [_around(content, found, rows, floor) for (content, _), found in zip(asked, near, strict=True)]
 
 

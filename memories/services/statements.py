@@ -24,7 +24,7 @@ from memories.models import Embedding, Evidence, Memory, Write, WriteStatement
 from memories.provenance import Provenance
 from memories.reader import reader
 from memories.reading import Context, Statement
-from memories.search.words import tsvector_text
+from memories.search.indexing import index
 from memories.services import claims, drafts, following, recording, similar
 from memories.services.claims import Claim, ClaimLost
 from memories.services.drafts import About, Label
@@ -78,7 +78,7 @@ def _send(write_id: UUID) -> None:
 def _read(held: Claim) -> None:
     raw = held.write.raw
     origin = Evidence.objects.filter(memory=raw).first()
-    _index_words(raw)
+    _index_words(raw, origin)
     _embed_raw(raw)
     claims.renew(held)  # the first embedding of a process loads the model
     found = [] if screening.is_binary(raw.content) else reader().read(raw.content, _context(held.write, origin))
@@ -92,9 +92,10 @@ def _read(held: Claim) -> None:
         claims.finish(held)
 
 
-def _index_words(raw: Memory) -> None:
+def _index_words(raw: Memory, origin: Evidence | None) -> None:
     """The verbatim text is searched beside its statements, also when these can't be read."""
-    Memory.objects.filter(pk=raw.pk).update(words=tsvector_text(raw.content))
+    indexed = index(raw.content, said_by=origin.speaker if origin else "")
+    Memory.objects.filter(pk=raw.pk).update(words=indexed.words, weights=indexed.weights)
 
 
 def _embed_raw(raw: Memory) -> None:
@@ -159,7 +160,7 @@ def _entry(
     passage = Passage(
         raw.content[statement.start : statement.end], raw, write, statement.start, statement.end, provenance
     )
-    draft = drafts.of_statement(statement, label=_label(raw), vector=vector)
+    draft = drafts.of_statement(statement, label=_label(raw), vector=vector, said_by=provenance.speaker)
     return Entry(draft, passage, confirmed=write.confirmed, rivals=rivals)
 
 

@@ -84,9 +84,9 @@ def test_a_raw_text_follows_its_words_to_a_fact_about_another_time(a1: Actor) ->
     older = Memory.objects.statements_only().get()
     newer = fact(a1, LIT, about=(datetime(2026, 7, 12, tzinfo=UTC), None))
     say(a1, newer, REPLACES, older)
-    assert raw in Memory.objects.recallable()
+    assert raw in Memory.objects.recallable(a1.product_id)
     say(a1, fact(a1, OFF), CONTRADICTS, newer)
-    assert raw not in Memory.objects.recallable()
+    assert raw not in Memory.objects.recallable(a1.product_id)
 
 
 def test_the_one_recorded_first_is_the_older_side_whichever_is_named_first(a1: Actor) -> None:

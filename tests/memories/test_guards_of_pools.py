@@ -7,7 +7,7 @@ import pytest
 
 from memories.actors import Actor
 from memories.choices import Kind, Origin, Scope, Status
-from memories.models import Memory
+from memories.models import Memory, TermCounts
 from tests import factories, guards
 from tests.guards import refused_by
 
@@ -196,3 +196,9 @@ def test_a_memory_may_name_its_successor_before_that_one_is_stored(a1: Actor) ->
     guards.check_deferred()
     older.refresh_from_db()
     assert older.replaced_by == newer
+
+
+def test_the_terms_of_a_pool_are_counted_once(a1: Actor) -> None:
+    TermCounts.objects.create(product_id=a1.product_id, rows=1)
+    with refused_by("TermCounts:one_count_of_terms_per_pool"):
+        TermCounts.objects.create(product_id=a1.product_id, rows=1)

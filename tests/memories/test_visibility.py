@@ -72,7 +72,9 @@ def test_each_sees_the_shared_of_their_product_and_their_own(world: World, who: 
     by = world.people[who]
     assert seen(Memory.objects.visible_to(by)) == SEES[who]
     assert seen(Memory.objects.visible_to(by).current()) == SEES[who]
-    assert seen(Memory.objects.visible_to(by).live().recallable().statements_only().for_show()) == SEES[who]
+    assert (
+        seen(Memory.objects.visible_to(by).live().recallable(by.product_id).statements_only().for_show()) == SEES[who]
+    )
     assert seen(narrowed(by, Filters(history=True))) == SEES[who]
 
 

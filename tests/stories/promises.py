@@ -37,7 +37,7 @@ class Rows:
 
     def __post_init__(self) -> None:
         mine = {"product_id__in": self.world.product_ids}
-        self.memories = Memory.objects.filter(**mine).defer("words", "metadata").in_bulk()
+        self.memories = Memory.objects.filter(**mine).defer("words", "weights", "metadata").in_bulk()
         self.pairs = list(Conflict.objects.filter(**mine))
 
     @cached_property

@@ -8,7 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memories.choices import Tier
-from memories.search.ranking import CANDIDATES, TIER_LIFT, Contribution, coverage, fuse, nudge, nudged, ranked
+from memories.search.ranking import (
+    CANDIDATES,
+    TIER_LIFT,
+    Contribution,
+    Counts,
+    fuse,
+    nudge,
+    nudged,
+    ranked,
+    words_score,
+)
 from memories.search.words import query_terms, query_words, terms
 
 ONE, TWO, THREE = (UUID(int=number) for number in (1, 2, 3))
@@ -73,7 +83,8 @@ def test_contributions_add_up_and_no_candidate_is_lost(meaning: dict[UUID, float
 def pool_coverage(query: str, pool: list[str]) -> list[float]:
     held = [set(terms(text)) for text in pool]
     frequencies = {term: sum(term in each for each in held) for term in query_terms(query)}
-    return [coverage(query_words(query), each & set(frequencies), frequencies, len(pool)) for each in held]
+    counts = Counts(len(pool), frequencies)
+    return [words_score(query_words(query), dict.fromkeys(each, 1.0), counts) for each in held]
 
 
 VAGUE = [f"The support crew closed a ticket about heating in room {number}." for number in range(1, 41)]
