@@ -7,6 +7,7 @@ from memories import limits
 from memories.models import Memory, Write
 from memories.serializers import (
     ActedSerializer,
+    CapturedSerializer,
     FactAddedSerializer,
     FoundSerializer,
     ResolvedSerializer,
@@ -14,6 +15,7 @@ from memories.serializers import (
     WriteSerializer,
 )
 from memories.services import receipts
+from memories.services.captures import Captured, Kept
 from memories.services.editing import Acted
 from memories.services.intake import FactAdded
 from memories.services.keys import Caller
@@ -24,6 +26,31 @@ from memories.services.similar import Similar
 
 def receipt(write: Write) -> dict[str, Any]:
     return dict(WriteSerializer(write, context=receipts.for_show([write])).data)
+
+
+def captured(result: Captured) -> dict[str, Any]:
+    """The receipt of the message that is read last, with what the others add to it."""
+    writes = result.writes
+    context = receipts.for_show(writes)
+    answer: Any = {
+        "id": writes[-1].pk, "raw_id": writes[-1].raw_id, "created_at": writes[-1].created_at,
+        "state": result.state, "reason": result.reason, "session": result.session,
+        "replaced_characters": sum(write.replaced_characters for write in writes),
+        "masked": [{**mask, "message": each.id} for each in result.kept if each.write for mask in each.write.masked],
+        "shown_statements": [statement for write in writes for statement in write.shown_statements],
+        "statement_count": sum(context["counts"].values()),
+        "messages": [_kept(each) for each in result.kept],
+    }  # fmt: skip
+    return dict(CapturedSerializer(answer, context=context).data)
+
+
+def _kept(each: Kept) -> dict[str, Any]:
+    if each.write is None:
+        return {"id": each.id, "outcome": "refused", "write": None, "raw": None, "state": None, "reason": each.refusal}
+    write = each.write
+    outcome = "kept" if each.is_new else "known"
+    return {"id": each.id, "outcome": outcome, "write": write.pk, "raw": write.raw_id, "state": write.state,
+            "reason": write.reason}  # fmt: skip
 
 
 def acted(result: Acted) -> dict[str, Any]:

@@ -11,16 +11,18 @@ from rest_framework.response import Response
 from memories import answers as shown
 from memories import limits
 from memories.api import Memories
+from memories.choices import Scope, Tier
 from memories.errors import NeuronzError, TooLarge
 from memories.models import Write
 from memories.serializers import (
     BatchAnswerSerializer,
+    CapturedSerializer,
     WritePageSerializer,
     WriteSerializer,
     answers,
 )
-from memories.services import access, claims, intake, receipts, statements
-from memories.shapes import BatchShape, PageShape, TextShape
+from memories.services import access, captures, claims, intake, receipts, statements
+from memories.shapes import BatchShape, CaptureShape, PageShape, TextShape
 from memories.views import Door
 
 
@@ -56,6 +58,24 @@ class Batch(Door):
             return shown.receipt(_remember(self, self.shaped(TextShape, item)))
         except (NeuronzError, APIException) as error:
             return dict(self.get_exception_handler()(error, {"view": self}).data)
+
+
+class Captures(Door):
+    @extend_schema(
+        operation_id="capture",
+        summary="Keep the messages of a session, each once, and read what was said",
+        request=CaptureShape,
+        responses=answers({201: CapturedSerializer, 202: CapturedSerializer}, 413),
+    )
+    def post(self, request: Request) -> Response:
+        sent = self.shaped(CaptureShape, request.data)
+        given = sent.validated_data
+        captured = captures.capture(
+            by=self.by, session=given["session"], messages=sent.as_messages(), tier=Tier(given["tier"]),
+            scope=Scope(given["scope"]), wait=given["wait"],
+        )  # fmt: skip
+        code = status.HTTP_201_CREATED if given["wait"] else status.HTTP_202_ACCEPTED
+        return Response(shown.captured(captured), code)
 
 
 class Writes(Door):

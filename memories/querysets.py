@@ -13,6 +13,8 @@ from memories.choices import CURRENT, LIVE, NOT_CURRENT, Kind, Origin, Scope, Wr
 if TYPE_CHECKING:
     from memories.models import Memory, Write  # noqa: F401  # named in strings below: models are built on querysets
 
+UNFINISHED = (WriteState.RECEIVED, WriteState.READING)
+
 
 def products_of(user: Any) -> Q:
     """The products whose admin pages a person may open: all for superusers, else their memberships; none for nobody."""
@@ -96,4 +98,16 @@ class WriteQuerySet(models.QuerySet["Write"]):
         return self.filter(products_of(user), raw__owner__isnull=True)
 
     def unfinished(self) -> Self:
-        return self.filter(state__in=[WriteState.RECEIVED, WriteState.READING])
+        return self.filter(state__in=UNFINISHED)
+
+    def in_turn(self) -> Self:
+        """Without the messages of a session that come after one still unfinished: a session is read in its order."""
+        from memories.models import CapturedMessage  # noqa: PLC0415  # models are built on querysets
+
+        before = CapturedMessage.objects.filter(
+            agent=OuterRef("captured__agent"),
+            session=OuterRef("captured__session"),
+            pk__lt=OuterRef("captured__pk"),
+            write__state__in=UNFINISHED,
+        )
+        return self.filter(~Exists(before))

@@ -1,11 +1,13 @@
 """Inward shapes: what a caller may send. The outward ones are in serializers.py."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from rest_framework import serializers
 
 from memories import limits
 from memories.choices import Category, Kind, Scope, Status, Tier, VerdictGiven
+from memories.errors import TooLarge
 from memories.fields import (
     AboutField,
     FlagField,
@@ -19,6 +21,7 @@ from memories.fields import (
     VerbatimField,
 )
 from memories.filters import Filters
+from memories.services.captures import Message
 from memories.services.drafts import NO_TIME, Label
 
 
@@ -53,6 +56,40 @@ class BatchShape(StrictSerializer):
     items = serializers.ListField(
         child=serializers.JSONField(allow_null=True), allow_empty=False, help_text="Each as for POST memories/."
     )
+
+
+class MessageShape(StrictSerializer):
+    id = TextField(max_length=limits.NAME_CHARACTERS, help_text="Of the message, within its session.")
+    role = TextField(
+        max_length=limits.ROLE_CHARACTERS, help_text="user, assistant, … Those of tools and systems are kept, not read."
+    )
+    speaker = TextField(
+        max_length=limits.NAME_CHARACTERS, default="", allow_blank=True, allow_null=True, trim_whitespace=True,
+        help_text="Who spoke, by name.",
+    )  # fmt: skip
+    content = VerbatimField()
+    at = MomentField(required=False, allow_null=True)
+
+
+class CaptureShape(StrictSerializer):
+    session = TextField(max_length=limits.NAME_CHARACTERS)
+    messages = serializers.ListField(child=MessageShape(), allow_empty=False)
+    tier = OneOf(choices=Tier.choices, default=Tier.INFORMAL)
+    scope = OneOf(choices=Scope.choices, default=Scope.SHARED)
+    wait = FlagField(default=False, help_text="Read before answering.")
+
+    def to_internal_value(self, data: Any) -> Any:
+        sent = data.get("messages") if isinstance(data, Mapping) else None
+        if isinstance(sent, list) and len(sent) > limits.CAPTURE_MESSAGES:
+            sentence = f"A capture has at most {limits.CAPTURE_MESSAGES:,} messages; send several."
+            raise TooLarge(sentence, limits.CAPTURE_MESSAGES, field="messages")
+        return super().to_internal_value(data)
+
+    def as_messages(self) -> list[Message]:
+        return [
+            Message(each["id"], each["role"], each["content"], each["speaker"] or "", each.get("at"))
+            for each in self.validated_data["messages"]
+        ]
 
 
 class FactShape(LabelShape):

@@ -18,6 +18,7 @@ urlpatterns = [
     path("memories/batch/", api_writes.Batch.as_view()),
     path("facts/", api.Facts.as_view()),
     path("facts/<str:id_>/resolve/", api.Resolution.as_view()),
+    path("captures/", api_writes.Captures.as_view()),
     path("writes/", api_writes.Writes.as_view()),
     path("writes/<str:id_>/", api_writes.OneWrite.as_view()),
     path("writes/<str:id_>/retry/", api_writes.Retry.as_view()),

@@ -1,5 +1,6 @@
 """Columns, guards, and who may see. One file per topic; import the models from here."""
 
+from memories.models.capture import CapturedMessage
 from memories.models.embedding import Embedding
 from memories.models.evidence import Evidence
 from memories.models.idempotency import IdempotentAnswer
@@ -11,6 +12,7 @@ from memories.models.write import Write, WriteStatement
 __all__ = [
     "Agent",
     "AgentKey",
+    "CapturedMessage",
     "Embedding",
     "Evidence",
     "IdempotentAnswer",

@@ -1,5 +1,6 @@
 """The outward shapes (api.md). REST renders them, an MCP tool returns them; there are no others."""
 
+from memories.serializers.captures import CapturedSerializer
 from memories.serializers.envelopes import (
     BatchAnswerSerializer,
     ErrorSerializer,
@@ -47,6 +48,7 @@ __all__ = [
     "ActedSerializer",
     "BatchAnswerSerializer",
     "ByWhomSerializer",
+    "CapturedSerializer",
     "ContributionSerializer",
     "DifferenceSerializer",
     "ErrorSerializer",

@@ -34,7 +34,10 @@ class ClaimLost(Exception):
 
 
 def claim(write_id: UUID) -> Claim | None:
-    """Take a write that waits, or one whose reader has died. None if somebody else has it or it is finished."""
+    """Take a write that waits, or one whose reader has died. None if somebody else has it, it is finished, or an
+    earlier message of its session is not: that one's reader hands it on."""
+    if not Write.objects.filter(pk=write_id).in_turn().exists():
+        return None
     now, token = timezone.now(), uuid4()
     waits = Q(state=WriteState.RECEIVED) | Q(state=WriteState.READING, claimed_until__lt=now)
     taken = Write.objects.filter(waits, pk=write_id).update(
@@ -88,7 +91,7 @@ def forgotten() -> list[UUID]:
     now = timezone.now()
     lost = Q(state=WriteState.RECEIVED, created_at__lt=now - UNSEEN)
     dead = Q(state=WriteState.READING, claimed_until__lt=now)
-    return list(Write.objects.filter(lost | dead).order_by("id").values_list("pk", flat=True)[:1000])
+    return list(Write.objects.filter(lost | dead).in_turn().order_by("id").values_list("pk", flat=True)[:1000])
 
 
 def _transit(by: Actor, write_id: UUID | str, old: WriteState, new: WriteState, sentence: str) -> Write:

@@ -6,20 +6,19 @@ add_fact: screened → embedded → stored beside what is there (recording.py) �
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from uuid import UUID
 
 from django.db import transaction
 
-from memories import decisions, embeddings, limits, screening
+from memories import embeddings, screening
 from memories.actors import Actor
-from memories.choices import Category, Kind, Outcome, Scope, Status
+from memories.choices import Category, Outcome, Scope, Status
 from memories.decisions import Repeat
-from memories.errors import Conflict, TooLarge
+from memories.errors import Conflict
 from memories.models import Memory, Product, Write
 from memories.provenance import NOWHERE, Provenance
 from memories.reader import reader
-from memories.services import drafts, following, lifecycle, recording, similar, statements
+from memories.services import drafts, following, lifecycle, receiving, recording, similar, statements
 from memories.services.drafts import Draft, Label
 from memories.services.recording import Entry, Passage
 
@@ -43,8 +42,7 @@ def remember(
     The raw record is committed when this returns, whatever becomes of the reading. `follows` is the raw text of the
     same item that this one takes the place of (following.py).
     """
-    label = label or Label()
-    write = receive(by, text, label, confirmed=confirmed, provenance=provenance, follows=follows)
+    write = receive(by, text, label or Label(), confirmed=confirmed, provenance=provenance, follows=follows)
     if wait:
         statements.read_write(write.pk)
         write.refresh_from_db()
@@ -58,39 +56,21 @@ def receive(
     follows: Memory | None = None,
 ) -> Write:  # fmt: skip
     """Keep a text and its receipt. Whoever calls has it read; else the sweeper does, soon after."""
-    drafts.check_label(by, label)
-    if len(text.encode("utf-8", "surrogatepass")) > limits.TEXT_BYTES:
-        raise TooLarge("A text has at most 1 MiB; send it in parts, one write each.", limits.TEXT_BYTES, field="text")
     product = Product.objects.get(pk=by.product_id)
-    storable, replaced = screening.storable(text)
-    screened = drafts.screen(storable, product=product, field_name="text")
-    # The word index of a long text takes a while: it is made by the reader, outside the receipt.
-    raw = lifecycle.born(
-        Draft(screened.text, _raw_key(screened.text), Kind.RAW, Category.OTHER, None, label, words="", weights=None),
-        by=by, status=decisions.birth_status(by.type, confirmed=confirmed),
-    )  # fmt: skip
-    write = Write(
-        product=product, agent_id=by.agent_id, raw=raw, follows=follows, confirmed=confirmed,
-        masked=list(screened.masked), replaced_characters=replaced,
-    )  # fmt: skip
-    passage = Passage("", raw=raw, write=write, start=0, end=len(screened.text), provenance=provenance)
+    received = receiving.receive(
+        text, by=by, product=product, label=label, confirmed=confirmed, provenance=provenance, follows=follows
+    )
     with transaction.atomic():
         if follows:
-            following.take_over(follows, raw, by=by)
-        lifecycle.record([raw], by=by)
-        write.save(force_insert=True)
-        recording.evidence(raw, passage, by=by).save(force_insert=True)
-    return write
+            following.take_over(follows, received.raw, by=by)
+        receiving.keep([received], by=by)
+    return received.write
 
 
 def raw_key(text: str, *, product: Product) -> bytes:
     """The key that the raw record of a text has: whoever reads sources knows a text again by it."""
     storable, _ = screening.storable(text)
-    return _raw_key(drafts.screen(storable, product=product, field_name="text").text)
-
-
-def _raw_key(stored: str) -> bytes:
-    return sha256(stored.encode()).digest()
+    return receiving.raw_key(drafts.screen(storable, product=product, field_name="text").text)
 
 
 def add_fact(

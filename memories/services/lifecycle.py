@@ -11,6 +11,9 @@ from memories.errors import Conflict
 from memories.models import Memory
 from memories.services.drafts import Draft
 
+#: Rows of one statement to the database: whatever number of texts comes, each statement stays bounded.
+ROWS = 500
+
 
 def born(draft: Draft, *, by: Actor, status: Status, raw: Memory | None = None) -> Memory:
     """A memory that is not stored yet, with its id."""
@@ -42,7 +45,7 @@ def born(draft: Draft, *, by: Actor, status: Status, raw: Memory | None = None) 
 def record(memories: Sequence[Memory], *, by: Actor, why: str = "", pair_id: UUID | None = None) -> None:
     """Store what was born. The caller holds the pool and has looked for twins."""
     with acting(by, Verb.ADD, why, pair_id=pair_id):
-        Memory.objects.bulk_create(memories)
+        Memory.objects.bulk_create(memories, batch_size=ROWS)
 
 
 def verify(memory: Memory, *, by: Actor, why: str = "") -> None:

@@ -16,16 +16,15 @@ from django.conf import settings
 from django.db import OperationalError, transaction
 from django.utils.module_loading import import_string
 
-from memories import embeddings, screening
+from memories import embeddings
 from memories.actors import Actor
 from memories.choices import Origin, Scope, Tier
 from memories.embeddings import Vector
 from memories.models import Embedding, Evidence, Memory, Write, WriteStatement
 from memories.provenance import Provenance
-from memories.reader import reader
 from memories.reading import Context, Statement
 from memories.search.indexing import index
-from memories.services import claims, drafts, following, recording, similar
+from memories.services import claims, drafts, following, hearing, recording, similar
 from memories.services.claims import Claim, ClaimLost
 from memories.services.drafts import About, Label
 from memories.services.embedding_upkeep import CHARACTERS_EMBEDDED
@@ -39,8 +38,11 @@ logger = logging.getLogger(__name__)
 CHUNK = 64
 
 
-def read_write(write_id: UUID) -> bool:
-    """Read a write if it waits, and say whether this call did. A failure is kept on the write with its reason."""
+def read_write(write_id: UUID, *, hands_on: bool = True) -> bool:
+    """Read a write if it waits, and say whether this call did. A failure is kept on the write with its reason.
+
+    Of a session the next message is queued then, unless the caller goes on itself.
+    """
     held = claims.claim(write_id)
     if held is None:
         return False
@@ -56,12 +58,16 @@ def read_write(write_id: UUID) -> bool:
         logger.warning("Write %s was taken over by another reader.", write_id)
     except OperationalError as error:  # no fault of the text: the claim lapses, and the sweeper hands it out again
         logger.warning("Reading of write %s lost the database: %s", write_id, type(error).__name__)
+        return True
     except Exception as error:  # noqa: BLE001  # whatever a reader raises must show on the write
         logger.warning("Reading of write %s failed: %s", write_id, type(error).__name__)
         claims.fail(held, reason=f"{type(error).__name__}: {error}"[:1000])
     except BaseException:  # the process is told to stop: hand the write back instead of keeping it for a minute
         claims.release(held)
         raise
+    later = hearing.following(held.write) if hands_on else None
+    if later:
+        enqueue(later)
     return True
 
 
@@ -81,7 +87,7 @@ def _read(held: Claim) -> None:
     _index_words(raw, origin)
     _embed_raw(raw)
     claims.renew(held)  # the first embedding of a process loads the model
-    found = [] if screening.is_binary(raw.content) else reader().read(raw.content, _context(held.write, origin))
+    found = hearing.read(held.write, _context(held.write, origin))
     done = WriteStatement.objects.filter(write=held.write).count()
     by = _writer(held.write, origin)
     follow = following.plan(held.write, found, by=by)

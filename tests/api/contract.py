@@ -26,6 +26,11 @@ SETTLED = {
 }  # fmt: skip
 FOUND = {"results": [HIT], "took_ms": float}
 BATCH = {"results": [dict]}
+CAPTURED = {
+    **WRITE, "session": str,
+    "messages": [{"id": str, "outcome": words("kept", "known", "refused"), "write": Maybe(ID), "raw": Maybe(ID),
+                  "state": Maybe(WRITE["state"]), "reason": str}],
+}  # fmt: skip
 WHOAMI = {
     "product": MapOf(object), "agent": MapOf(object), "limits": MapOf(object), "settings": MapOf(object),
     "permissions": [str],
@@ -36,6 +41,7 @@ MEMORY_ID = r"(memories|facts)/[^/]+/"
 CALLS: list[tuple[str, str, dict[int, Any]]] = [
     ("POST", "memories/", {201: WRITE, 202: WRITE}),
     ("POST", "memories/batch/", {207: BATCH}),
+    ("POST", "captures/", {201: CAPTURED, 202: CAPTURED}),
     ("GET", "writes/", {200: WRITES}),
     ("GET", r"writes/[^/]+/", {200: WRITE}),
     ("POST", r"writes/[^/]+/(retry|cancel)/", {200: WRITE}),

@@ -33,9 +33,11 @@ def settle_in(door: Door, scope: str, fact: str, text: str) -> Estate:
     door.delete(f"facts/{gone}/")
     memories = [first, receipt["raw"], receipt["statements"][0]["memory"]["id"], *sides, gone]
     queued = door.post("memories/", {"text": "x", "scope": scope, "wait": False})["id"]
-    return Estate(
-        {"memories": memories, "facts": memories, "writes": [receipt["id"], queued], "conflicts": [pair]}, first
-    )
+    said = {"id": scope, "role": "user", "content": f"The {scope} buoy is red."}
+    captured = door.post("captures/", {"session": "s1", "messages": [said], "scope": scope})
+    writes = [receipt["id"], queued, captured["id"]]
+    ids = {"memories": [*memories, captured["raw"]], "facts": memories, "writes": writes, "conflicts": [pair]}
+    return Estate(ids, first)
 
 
 @pytest.fixture

@@ -12,8 +12,9 @@ from django.db import connection
 from memories.actors import Actor
 from memories.choices import Outcome, Scope, Status, Tier, Verb, WriteState
 from memories.errors import Conflict
-from memories.models import Evidence, Memory, MemoryEvent
-from memories.services import claims, editing, statements
+from memories.models import CapturedMessage, Evidence, Memory, MemoryEvent, Write
+from memories.services import captures, claims, editing, statements
+from memories.services.captures import Message
 from memories.services.editing import Acted
 from tests.factories import add, fact, write
 from tests.stubs import StubReader
@@ -131,3 +132,13 @@ def test_texts_that_say_the_same_at_once_double_nothing(a1: Actor, a2: Actor, st
     assert {each.state for each in written} == {WriteState.DONE}
     assert Memory.objects.statements_only().count() == 3
     assert {each.evidence.count() for each in Memory.objects.statements_only()} == {8}
+
+
+def test_eight_at_once_capture_the_same_messages_once(a1: Actor, stub_reader: StubReader) -> None:
+    messages = [Message(f"m{place}", "user", f"The ferry {place} leaves at nine.") for place in range(6)]
+    act = partial(captures.capture, by=a1, session="s1", messages=messages, wait=True)
+    captured = at_once([act] * 8)
+    assert CapturedMessage.objects.count() == Write.objects.count() == 6
+    assert sum(each.is_new for one in captured for each in one.kept) == 6
+    assert len({tuple(each.write for each in one.kept) for one in captured}) == 1
+    assert Memory.objects.statements_only().count() == 6
