@@ -55,6 +55,7 @@ def serving(respond: Respond, host: str = "127.0.0.1") -> Iterator[Server]:
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True  # head and body are sent apart, and would wait 40 ms for each other
 
         def answer(self) -> None:
             parts = urlsplit(self.path)
