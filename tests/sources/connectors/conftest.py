@@ -6,7 +6,10 @@ import pytest
 from pytest_django import Settings
 
 from sources.connectors import http
+from sources.connectors.google_drive import GoogleDrive
 from sources.connectors.http import Outbound
+from tests.sources.connectors.shelf import Shelf
+from tests.sources.fakes.google_drive import ADDRESS, FakeGoogleDrive
 from tests.sources.fakes.serving import SECRET, Answer, Answering, Server, serving
 
 
@@ -44,3 +47,22 @@ def service() -> Iterator[Outbound]:
     outbound = Outbound("GitLike", headers={"Authorization": f"Bearer {SECRET}", "X-Api-Key": SECRET})
     yield outbound
     outbound.close()
+
+
+@pytest.fixture
+def google(private_allowed: None, waits: list[float]) -> Iterator[FakeGoogleDrive]:
+    with FakeGoogleDrive() as drive:
+        yield drive
+
+
+@pytest.fixture
+def handbook(google: FakeGoogleDrive) -> str:
+    """A folder that is shared with the service account; beside it lies what is not."""
+    top = google.store.folder("Handbook")
+    google.store.share(top, ADDRESS)
+    return top
+
+
+@pytest.fixture
+def drive_shelf(google: FakeGoogleDrive, handbook: str) -> Shelf:
+    return Shelf(GoogleDrive, {"folder": handbook, "api_url": google.url}, {"service_account": google.key_file()})
