@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Self
 from uuid import UUID
 
 from django.db import models
-from django.db.models import F, Prefetch, Q
+from django.db.models import Exists, F, OuterRef, Prefetch, Q
 
 from memories.actors import Actor
 from memories.choices import CURRENT, LIVE, NOT_CURRENT, Kind, Origin, Scope, WriteState
