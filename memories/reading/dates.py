@@ -6,9 +6,10 @@ A whole day in the reader's zone: from 00:00:00 to 23:59:59.999999. "may", "sun"
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
+from memories.reading import date_grammar
 from memories.reading.base import Context
 
 _NAMES = (
@@ -50,12 +51,6 @@ _PARTIAL = re.compile(
     rf"(?![\w:]|[.,]\d)",
     re.IGNORECASE,
 )
-_RELATIVE = re.compile(r"(?<![\w-])(?P<day>today|yesterday|tomorrow)(?!\w)", re.IGNORECASE)
-_SHIFT = {"today": 0, "yesterday": -1, "tomorrow": 1}
-_SINCE = re.compile(r"(?:since|from|as of|starting|starting on|effective|seit|ab|depuis|desde)\s+$", re.IGNORECASE)
-_UNTIL = re.compile(r"(?:until|till|by|before|bis|bis zum|jusqu'au|hasta)\s+(?:the\s)?$", re.IGNORECASE)
-_TO = re.compile(r"\s*(?:to|until|till|through|and|bis(?: zum)?|au|al|[-–—~至到])\s*$", re.IGNORECASE)
-
 #: "13. Juli": to Markdown the beginning of a list, to a splitter the end of a sentence.
 ORDINAL_DAY = re.compile(
     r"\d{1,2}\.[ \t]+(?:januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember)(?!\w)",
@@ -64,6 +59,17 @@ ORDINAL_DAY = re.compile(
 
 Bounds = tuple[datetime | None, datetime | None]
 NO_DATE: Bounds = (None, None)
+_EVER, _FOREVER = datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A time in a text: its place, and its first and last moment. A day ends at 23:59:59.999999; None is open."""
+
+    start: int
+    end: int
+    first: datetime | None
+    last: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,22 +109,49 @@ def find(text: str) -> list[Found]:
     return list(_found(text)) if _DIGIT.search(text) else []
 
 
-def about(text: str, context: Context) -> Bounds:
-    """When the statement is about exactly one day or range: its bounds. An open bound is None."""
-    found = find(text)
+def spans(text: str, context: Context) -> list[Span]:
+    """Every time that a text names, in order, with its exact interval as of the reference time and zone.
+
+    Vague times are ranges ("last May" is that month, "a few days ago" four days); what stands for no certain time
+    ("may", "every Monday", "3/4/2026", a time of no day) is left out.
+    """
     zone = ZoneInfo(context.timezone)
+    reference = _reference(context, zone)
+    made = []
+    for one in date_grammar.found(text, reference.replace(tzinfo=None)):
+        first = _aware(one.first, zone)
+        last = _aware(one.after, zone)
+        if last is not None and (first is None or last != first):
+            last -= timedelta(microseconds=1)
+        made.append(Span(one.start, one.end, first, last))
+    return made
+
+
+def about(text: str, context: Context) -> Bounds:
+    """When the statement is about one time: its bounds; an open bound is None. With several, the narrowest, if it
+    lies inside the others ("on 30 September at 10:20"); else nothing is certain."""
+    found = spans(text, context)
     if not found:
-        return _relative(text, context.reference_time, zone)
-    first, last = found[0], found[-1]
-    if len({(one.first, one.last) for one in found}) == 1:
-        before = text[max(0, first.start - 20) : first.start]
-        return (
-            None if _UNTIL.search(before) else _start(first.first, zone),
-            None if _SINCE.search(before) else _end(first.last, zone),
-        )
-    if len(found) == 2 and first.first <= last.last and _TO.match(text[first.end : last.start]):
-        return _start(first.first, zone), _end(last.last, zone)
+        return NO_DATE
+    narrow = min(found, key=lambda one: (one.last or _FOREVER) - (one.first or _EVER))
+    if all(_holds(one, narrow) for one in found):
+        return narrow.first, narrow.last
     return NO_DATE
+
+
+def _holds(wide: "Span", narrow: "Span") -> bool:
+    return (wide.first or _EVER) <= (narrow.first or _EVER) and (narrow.last or _FOREVER) <= (wide.last or _FOREVER)
+
+
+def _reference(context: Context, zone: tzinfo) -> datetime:
+    try:
+        return context.reference_time.astimezone(zone)
+    except OverflowError:  # at the ends of the calendar
+        return context.reference_time
+
+
+def _aware(moment: datetime | None, zone: tzinfo) -> datetime | None:
+    return moment.replace(tzinfo=moment.tzinfo or zone) if moment else None
 
 
 def _found(text: str) -> Iterator[Found]:
@@ -139,22 +172,3 @@ def _days(match: re.Match[str], year: str, month: str, day: str | None) -> Itera
         return
     last = first if day else (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
     yield Found(match.start(), match.end(), first, last)
-
-
-def _relative(text: str, reference: datetime, zone: tzinfo) -> Bounds:
-    shifts = {_SHIFT[match["day"].lower()] for match in _RELATIVE.finditer(text)}
-    if len(shifts) != 1:
-        return NO_DATE
-    try:
-        day = reference.astimezone(zone).date() + timedelta(days=shifts.pop())
-    except OverflowError:  # at the ends of the calendar
-        return NO_DATE
-    return _start(day, zone), _end(day, zone)
-
-
-def _start(day: date, zone: tzinfo) -> datetime:
-    return datetime.combine(day, time.min, zone)
-
-
-def _end(day: date, zone: tzinfo) -> datetime:
-    return datetime.combine(day, time.max, zone)
