@@ -23,7 +23,7 @@ TIMEOUT: Final = httpx.Timeout(30, connect=10)
 MOST_BYTES: Final = 25 * 2**20
 MOST_SECONDS: Final = 180.0  # for one body: a server that drips must not hold a worker
 MOST_TRIES: Final = 4
-PATIENCE: Final = 60.0  # seconds to wait within one request; a longer wait ends the run, which goes on later
+PATIENCE: Final = 30.0  # seconds to wait within one request; a longer wait ends the run, which goes on later
 MOST_WAIT: Final = 86_400.0  # whatever a header asks
 MOST_REDIRECTS: Final = 5
 PASSING: Final = {500, 502, 503, 504}

@@ -1,16 +1,24 @@
 """A service as a connector sees it, a server that plays it, and a clock that nobody waits for."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 
 import pytest
 from pytest_django import Settings
 
 from sources.connectors import http
+from sources.connectors.github import GitHub
 from sources.connectors.google_drive import GoogleDrive
 from sources.connectors.http import Outbound
+from tests.conftest import Clock
 from tests.sources.connectors.shelf import Shelf
+from tests.sources.fakes.github import github
+from tests.sources.fakes.github_hub import Hub
+from tests.sources.fakes.github_store import Repo
 from tests.sources.fakes.google_drive import ADDRESS, FakeGoogleDrive
 from tests.sources.fakes.serving import SECRET, Answer, Answering, Server, serving
+
+ONCALL = "# On call\n\nNoor leads the payments team.\n"
 
 
 @pytest.fixture
@@ -66,3 +74,28 @@ def handbook(google: FakeGoogleDrive) -> str:
 @pytest.fixture
 def drive_shelf(google: FakeGoogleDrive, handbook: str) -> Shelf:
     return Shelf(GoogleDrive, {"folder": handbook, "api_url": google.url}, {"service_account": google.key_file()})
+
+
+@pytest.fixture
+def repo(clock: Clock) -> Repo:
+    """A repository on a fixed day, with a little of everything."""
+    clock.now = datetime(2026, 3, 1, 9, tzinfo=UTC)
+    repo = Repo("octo/handbook", lambda: clock.now)
+    repo.commit(files={"README.md": "# Handbook\n\nThe gateway listens on port 8443.\n", "docs/oncall.md": ONCALL,
+                       "src/app.py": "print()\n"})  # fmt: skip
+    repo.issue("Deploy fails", "The deploy job needs 4 GB of memory.")
+    repo.issue("Use the large runner", "It moves the job.", pull=True)
+    repo.release("v1.0", "The first release.")
+    repo.discussion("Which editor?", "We use Vim for notes.")
+    return repo
+
+
+@pytest.fixture
+def hub(repo: Repo, private_allowed: None, waits: list[float]) -> Iterator[Hub]:
+    with github(repo) as hub:
+        yield hub
+
+
+@pytest.fixture
+def shelf(hub: Hub) -> Shelf:
+    return Shelf(GitHub, {"repository": "octo/handbook", "base_url": hub.server.url}, {"token": "good"})

@@ -1,6 +1,7 @@
 """What an engine keeps of what a connector tells, in the least that shows whether the connector keeps its promises."""
 
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from typing import Any
 
 from sources.connectors.base import Change, Connection, Connector, Cursor, Gone, Item, Page, Skipped, Unchanged, Unread
@@ -57,6 +58,15 @@ class Shelf:
                 del self.items[key]
             self._mentioned = None
         self.cursor = page.cursor
+
+    def news(self, *, pages: int | None = None) -> list[Change]:
+        """What a run told besides what is unchanged, and then what it found vanished. It may be killed on the way."""
+        before = set(self.items)
+        with suppress(Stopped):
+            self.run(pages=pages)
+        named = {key for each in self.told for key in (each.key, getattr(each, "formerly", ""))}
+        vanished = sorted(before - set(self.items) - named)
+        return [*(each for each in self.told if not isinstance(each, Unchanged)), *map(Gone, vanished)]
 
     def titles(self) -> list[str]:
         return sorted(item.title for item in self.items.values())
