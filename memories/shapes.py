@@ -176,3 +176,7 @@ class SearchShape(FilterShape):
     raw = OneOf(choices=["include", "only", "none"], default="include")
     explain = FlagField(default=False)
     rerank = FlagField(default=False, help_text="Kept for a reranker; none is configured, so the order stays.")
+
+
+class ExportShape(StrictSerializer):
+    """Nothing may be chosen: an export is everything."""

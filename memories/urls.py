@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from memories import api, api_writes
+from memories import api, api_exchange, api_writes
 
 #: What both names of a memory offer.
 BY_ID = [
@@ -25,6 +25,7 @@ urlpatterns = [
     path("writes/<str:id_>/cancel/", api_writes.Cancel.as_view()),
     path("search/", api.Search.as_view()),
     path("persona/", api.Personas.as_view()),
+    path("export/", api_exchange.Export.as_view()),
     path("whoami/", api.Whoami.as_view()),
     *[path(f"memories/<str:id_>/{rest}", view.as_view()) for rest, view in BY_ID],
     *[path(f"facts/<str:id_>/{rest}", view.as_view()) for rest, view in BY_ID],

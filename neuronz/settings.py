@@ -165,6 +165,8 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 2**20
 RATE_PER_MINUTE = env.number("NEURONZ_RATE", 3000, least=1)
 #: Modules with a list TOOLS, which the MCP door serves.
 MCP_TOOLS = ["memories.tools", "conflicts.tools"]
+#: What each app brings to an export, in an order in which it can be put back: lists of Table.
+EXPORTERS = ["memories.services.exchange.records.TABLES", "conflicts.exporting.TABLES", "sources.exporting.TABLES"]
 
 # --- sources
 #: Credentials of sources are encrypted with the first and opened with any: put a new one in front, then `reseal`.

@@ -30,9 +30,9 @@ FLOORS = (
     {"models", "querysets", "managers"},
     {"connectors", "embeddings", "filters", "files", "reader", "reading", "screening", "search", "secrets",
      "transcripts"},
-    {"cognition", "connections", "listing", "services", "syncing", "undoing", "uploaders"},
-    {"admin", "answers", "api", "api_writes", "fields", "management", "serializers", "shapes", "tally", "tasks",
-     "tool_shapes", "tooling", "tools", "urls", "views"},
+    {"cognition", "connections", "exporting", "listing", "services", "syncing", "undoing", "uploaders"},
+    {"admin", "answers", "api", "api_exchange", "api_writes", "fields", "management", "serializers", "shapes", "tally",
+     "tasks", "tool_shapes", "tooling", "tools", "urls", "views"},
 )  # fmt: skip
 #: These compute and read nothing: no row, setting or clock, and no Django.
 PURE = ("memories/reading/*.py", "memories/search/ranking.py", "memories/search/tokens.py", "memories/search/words.py",

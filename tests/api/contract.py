@@ -60,6 +60,7 @@ CALLS: list[tuple[str, str, dict[int, Any]]] = [
     ("GET", r"conflicts/[^/]+/", {200: CONFLICT}),
     ("POST", r"conflicts/[^/]+/resolve/", {200: SETTLED}),
     ("GET", "persona/", {200: {"results": [{"person": str, "traits": [MEMORY]}]}}),
+    ("GET", "export/", {200: [{"record": str}]}),
     ("GET", "whoami/", {200: WHOAMI}),
 ]
 #: The codes of errors.

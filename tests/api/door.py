@@ -28,6 +28,13 @@ class Answer:
         return set(self.body["error"]["fields"])
 
 
+def _body_of(response: Any) -> Any:
+    """A stream of JSON Lines is the list of what its lines say."""
+    if response.streaming:
+        return [json.loads(line) for line in b"".join(response.streaming_content).splitlines()]
+    return json.loads(response.content)
+
+
 class Door:
     """An agent with its key; without one, anybody. Whatever the server doesn't foresee is raised here."""
 
@@ -55,7 +62,7 @@ class Door:
         response = self.client.generic(
             method, ROOT + path, sent, content_type="application/json", headers=self.headers | named
         )
-        answer = Answer(response.status_code, json.loads(response.content), dict(response.headers))
+        answer = Answer(response.status_code, _body_of(response), dict(response.headers))
         breaches = contract.breaches(method, urlsplit(path).path, answer.code, answer.body)
         assert not breaches, f"{method} {path} → {answer.code}: {breaches[:5]}"
         return answer

@@ -1,0 +1,147 @@
+"""The records of this app: agents, memories, their moves, writes, outcomes and evidence."""
+
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Any
+
+from django.db import connection
+from django.db.models import Case, F, Q, QuerySet, When
+from django.db.models.fields import UUIDField
+
+from memories.choices import Kind, WriteState
+from memories.models import Agent, Evidence, Memory, MemoryEvent, Write, WriteStatement
+from memories.search.words import tsvector_text
+from memories.services.drafts import key_of
+from memories.services.exchange import values
+from memories.services.exchange.tables import Extent, Row, Table, plain
+
+NEVER_TWICE = "made anew by the other database"
+ONE_PRODUCT = "the whole file is of one product"
+
+
+def agents(extent: Extent) -> "QuerySet[Agent]":
+    """To an agent: itself, and who wrote something that it may read."""
+    rows = Agent.objects.filter(product=extent.product).order_by("pk")
+    if extent.reader is None:
+        return rows
+    memories = extent.memories()
+    wrote = Q(memories__in=memories) | Q(pk__in=Evidence.objects.filter(memory__in=memories).values("agent"))
+    return rows.filter(wrote | Q(pk=extent.reader.agent_id)).distinct()
+
+
+def memories(extent: Extent) -> "QuerySet[Memory]":
+    return extent.memories().order_by("pk")
+
+
+def moves(extent: Extent) -> "QuerySet[Any]":
+    rows: QuerySet[Any] = MemoryEvent.objects.filter(pgh_obj__in=extent.memories())
+    return rows.order_by("pgh_id")
+
+
+def writes(extent: Extent) -> "QuerySet[Write]":
+    """Receipts are their writers' alone, even those of shared texts."""
+    rows = Write.objects.filter(product=extent.product, raw__in=extent.memories()).order_by("pk")
+    return rows.filter(agent=extent.reader.agent_id) if extent.reader else rows
+
+
+def outcomes(extent: Extent) -> "QuerySet[WriteStatement]":
+    return WriteStatement.objects.filter(write__in=writes(extent)).order_by("write_id", "position")
+
+
+def evidence(extent: Extent) -> "QuerySet[Evidence]":
+    rows = Evidence.objects.filter(memory__in=extent.memories()).order_by("pk")
+    if extent.reader is None:
+        return rows
+    own = When(write__agent_id=extent.reader.agent_id, then=F("write_id"))
+    return rows.annotate(own_write=Case(own, default=None, output_field=UUIDField(null=True)))
+
+
+def _keyed(row: Row) -> Row:
+    """Both are made from the content, by the rules of the server that stores it."""
+    content = row["content"]
+    key = sha256(content.encode()).digest() if row["kind"] == Kind.RAW else key_of(content)
+    return {"key": key, "words": tsvector_text(content)}
+
+
+def _state(state: str) -> str:
+    """A reading is not carried along: whoever puts the text back reads on from the outcomes that are there."""
+    return WriteState.RECEIVED.value if state == WriteState.READING else state
+
+
+def _context(told: Mapping[str, Any] | None) -> Any:
+    """People are named in it already: their numbers mean nothing elsewhere."""
+    return {**told, "user": None} if told else told
+
+
+def _insert_moves(rows: list[Row]) -> None:
+    """In SQL, because the model puts the present time into every row."""
+    columns = [
+        ([row["pgh_obj_id"] for row in rows], "uuid"), ([row["pgh_created_at"] for row in rows], "timestamptz"),
+        ([row["pgh_label"] for row in rows], "text"), ([row["status"] for row in rows], "text"),
+        ([row["replaced_by_id"] for row in rows], "uuid"), ([row["duplicate_of_id"] for row in rows], "uuid"),
+        ([MemoryEvent._meta.get_field("pgh_context").get_db_prep_save(row["pgh_context"], connection) for row in rows],
+         "jsonb"),
+    ]  # fmt: skip
+    arrays = ", ".join(f"%s::{kind}[]" for _, kind in columns)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO memories_memoryevent "  # noqa: S608  # types out of the lines above
+            "(pgh_obj_id, pgh_created_at, pgh_label, status, replaced_by_id, duplicate_of_id, pgh_context) "
+            "SELECT memory, at, label, status, replaced_by, duplicate_of, context "
+            f"FROM unnest({arrays}) WITH ORDINALITY "
+            "AS row (memory, at, label, status, replaced_by, duplicate_of, context, place) ORDER BY place",
+            [column for column, _ in columns],
+        )
+
+
+TABLES = [
+    Table(
+        "agent", Agent, agents, plain("id", "name", "created_at"), left_out={"product": ONE_PRODUCT},
+    ),
+    Table(
+        "memory", Memory, memories,
+        plain("id", "scope", "owner_id", "content", "kind", "category", "person", "tier", "status", "tags", "metadata",
+              "about_from", "about_until", "recorded_at", "origin", "agent_id")
+        | {"author": "author__username"} | plain("raw_id", "replaced_by_id", "duplicate_of_id"),
+        links={"owner_id": "agent", "agent_id": "agent", "raw_id": "memory", "replaced_by_id": "memory",
+               "duplicate_of_id": "memory"},
+        pool=("raw_id", "replaced_by_id", "duplicate_of_id"),
+        left_out={"product": ONE_PRODUCT, "key": "made from the content", "words": "made from the content"},
+        made=_keyed,
+    ),
+    Table(
+        "move", MemoryEvent, moves,
+        {"memory_id": "pgh_obj_id", "at": "pgh_created_at", "label": "pgh_label", "status": "status",
+         "replaced_by_id": "replaced_by_id", "duplicate_of_id": "duplicate_of_id", "context": "pgh_context"},
+        links={"memory_id": "memory", "replaced_by_id": "memory", "duplicate_of_id": "memory"},
+        left_out={"pgh_id": NEVER_TWICE},
+        shown={"context": _context}, odd={"context": values.context}, insert=_insert_moves,
+    ),
+    Table(
+        "write", Write, writes,
+        plain("id", "agent_id", "raw_id", "follows_id", "confirmed", "state", "reason", "masked", "replaced_characters", "created_at",
+              "finished_at"),
+        links={"agent_id": "agent", "raw_id": "memory", "follows_id": "memory"},
+        pool=("raw_id", "follows_id"),
+        left_out={"product": ONE_PRODUCT, "attempts": "of a reading", "claim": "of a reading",
+                  "claimed_until": "of a reading"},
+        shown={"state": _state},
+    ),
+    Table(
+        "outcome", WriteStatement, outcomes,
+        plain("write_id", "position", "memory_id", "outcome", "against_id", "similar"),
+        links={"write_id": "write", "memory_id": "memory", "against_id": "memory"},
+        left_out={"id": NEVER_TWICE},
+        odd={"similar": values.similar},
+    ),
+    Table(
+        "evidence", Evidence, evidence,
+        plain("id", "memory_id", "raw_id", "write_id", "agent_id", "start", "end", "excerpt", "source_id",
+              "source_name", "item_key", "item_url", "run_id", "session", "message", "speaker", "said_at",
+              "created_at"),
+        links={"memory_id": "memory", "raw_id": "memory", "write_id": "write", "agent_id": "agent"},
+        pool=("memory_id", "raw_id"),
+        left_out={"product": ONE_PRODUCT},
+        stand_ins={"write_id": "own_write"},
+    ),
+]  # fmt: skip
