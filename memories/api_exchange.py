@@ -28,7 +28,6 @@ class Export(Door):
     @extend_schema(
         operation_id="export",
         summary="All that this key may read, one JSON record a line",
-        parameters=[ExportShape],
         responses={(200, JSON_LINES): OpenApiTypes.STR, **answers({})},
     )
     def get(self, request: Request) -> StreamingHttpResponse:

@@ -3,7 +3,7 @@
 import gzip
 import os
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, cast
@@ -52,12 +52,21 @@ class LeftOut:
     is_failure: bool = False
 
 
-def find(paths: Iterable[Path]) -> Iterator[Found | LeftOut]:
+#: As what a file of a name is read; None is left out where nobody named the file itself.
+Choice = Callable[[str], Format | None]
+
+
+def with_suffixes(suffixes: tuple[str, ...]) -> Choice:
+    """Every file with one of these endings, as one text."""
+    return lambda name: Format.DOCUMENT if name.lower().endswith(suffixes) else None
+
+
+def find(paths: Iterable[Path], *, choose: Choice = format_of) -> Iterator[Found | LeftOut]:
     """Everything under the paths, folders recursively, in the order of their names; each file once."""
     places: set[Path] = set()
     keys: set[str] = set()
     for given in paths:
-        for each in _under(given):
+        for each in _under(given, choose):
             if isinstance(each, Found):
                 place = each.path.resolve()
                 if place in places:
@@ -70,23 +79,23 @@ def find(paths: Iterable[Path]) -> Iterator[Found | LeftOut]:
             yield each
 
 
-def _under(given: Path) -> Iterator[Found | LeftOut]:
+def _under(given: Path, choose: Choice) -> Iterator[Found | LeftOut]:
     root = Path(os.path.abspath(given))  # noqa: PTH100  # resolve() would call a link by its target's name
     if root.is_dir():
-        yield from _in_folder(root)
+        yield from _in_folder(root, choose)
     elif root.is_file():
-        yield Found(root, _key(root, root), format_of(root.name) or Format.DOCUMENT, is_named=True)
+        yield Found(root, _key(root, root), choose(root.name) or Format.DOCUMENT, is_named=True)
     else:
         yield LeftOut(str(given), "there is no such file or folder", is_failure=True)
 
 
-def _in_folder(root: Path) -> Iterator[Found | LeftOut]:
+def _in_folder(root: Path, choose: Choice) -> Iterator[Found | LeftOut]:
     refused: list[OSError] = []
     for folder, folders, names in os.walk(root, onerror=refused.append):
         closed = {name: reason for name in folders if (reason := _why_not_enter(Path(folder, name)))}
         folders[:] = sorted(name for name in folders if name not in closed)
         yield from (LeftOut(_key(root, Path(folder, name)), reason) for name, reason in sorted(closed.items()))
-        yield from (_met(root, Path(folder, name)) for name in sorted(names))
+        yield from (_met(root, Path(folder, name), choose) for name in sorted(names))
     for error in refused:
         yield LeftOut(_key(root, Path(str(error.filename))), _why(error), is_failure=True)
 
@@ -99,9 +108,9 @@ def _why_not_enter(folder: Path) -> str | None:
     return "a link to a folder (name it by itself)" if folder.is_symlink() else None
 
 
-def _met(root: Path, path: Path) -> Found | LeftOut:
+def _met(root: Path, path: Path, choose: Choice) -> Found | LeftOut:
     key = _key(root, path)
-    kind = format_of(path.name)
+    kind = choose(path.name)
     if path.name.startswith("."):
         return LeftOut(key, "hidden")
     if kind is None:
@@ -114,12 +123,13 @@ def _key(root: Path, path: Path) -> str:
     return os.fsencode(item_key(root, path)).decode("utf-8", "replace")
 
 
-def text_of(path: Path) -> str:
+def text_of(path: Path, *, most: int = limits.TEXT_BYTES) -> str:
     """The whole text, exactly; only a byte order mark is no part of it."""
     try:
         size = path.stat().st_size
-        if size > limits.TEXT_BYTES:
-            raise Unfit(f"larger than 1 MiB, the most that one text may have; split it ({size / 2**20:.1f} MiB)")
+        if size > most:
+            allowed = f"{most // 2**20} MiB, the most that one text may have"
+            raise Unfit(f"larger than {allowed}; split it ({size / 2**20:.1f} MiB)")
         content = path.read_bytes()
     except OSError as error:
         raise Unreadable(_why(error)) from error

@@ -28,9 +28,9 @@ FLOORS = (
     {"choices", "errors", "limits", "provenance", "zones", "apps"},
     {"decisions", "actors", "scheduling"},
     {"models", "querysets", "managers"},
-    {"connectors", "embeddings", "filters", "files", "reader", "reading", "screening", "search", "secrets",
+    {"connectors", "embeddings", "filters", "files", "kinds", "reader", "reading", "screening", "search", "secrets",
      "transcripts"},
-    {"cognition", "connections", "exporting", "listing", "services", "syncing", "undoing", "uploaders"},
+    {"cognition", "connections", "exporting", "importing", "listing", "services", "syncing", "undoing", "uploaders"},
     {"admin", "answers", "api", "api_exchange", "api_writes", "fields", "management", "serializers", "shapes", "tally",
      "tasks", "tool_shapes", "tooling", "tools", "urls", "views"},
 )  # fmt: skip

@@ -22,6 +22,7 @@ LEFT_BEHIND = {
     "AgentKey": "a key opens one server",
     "Embedding": "made anew from the content",
     "IdempotentAnswer": "answers of one server, kept for a day",
+    "TermCounts": "counted anew",
     "AuthorityDefault": "a setting of the server",
     "SyncRun": "what one server did and when",
     "SyncProblem": "what one server met",

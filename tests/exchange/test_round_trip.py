@@ -19,7 +19,7 @@ from conflicts.models import Conflict
 from memories.actors import Actor
 from memories.choices import Reason, Status
 from memories.models import Agent, Evidence, Memory, MemoryEvent, Product, Write
-from memories.services import editing, embedding_upkeep, history, keys, products, recall
+from memories.services import editing, embedding_upkeep, history, keys, products, recall, word_upkeep
 from memories.services.exchange import exporting
 from memories.services.exchange.tables import Extent
 from tests import factories, guards
@@ -68,6 +68,7 @@ def test_what_came_back_can_be_found_and_goes_on(past: list[str], elsewhere: Pro
     by = factories.caller(keys.issue(agent=agent)[1])
 
     embedding_upkeep.embed_waiting()
+    word_upkeep.index_waiting()
     assert not embedding_upkeep.waiting(elsewhere.pk).total
     found = recall.search(by=by, q="lamp blau").hits
     assert found[0].memory.content.startswith("The a1")

@@ -9,8 +9,7 @@ from django.db.models import Case, F, Q, QuerySet, When
 from django.db.models.fields import UUIDField
 
 from memories.choices import Kind, WriteState
-from memories.models import Agent, Evidence, Memory, MemoryEvent, Write, WriteStatement
-from memories.search.words import tsvector_text
+from memories.models import Agent, CapturedMessage, Evidence, Memory, MemoryEvent, Write, WriteStatement
 from memories.services.drafts import key_of
 from memories.services.exchange import values
 from memories.services.exchange.tables import Extent, Row, Table, plain
@@ -44,6 +43,11 @@ def writes(extent: Extent) -> "QuerySet[Write]":
     return rows.filter(agent=extent.reader.agent_id) if extent.reader else rows
 
 
+def messages(extent: Extent) -> "QuerySet[CapturedMessage]":
+    """Their ids say what came before, so they are put back in this order."""
+    return CapturedMessage.objects.filter(write__in=writes(extent)).order_by("pk")
+
+
 def outcomes(extent: Extent) -> "QuerySet[WriteStatement]":
     return WriteStatement.objects.filter(write__in=writes(extent)).order_by("write_id", "position")
 
@@ -57,10 +61,13 @@ def evidence(extent: Extent) -> "QuerySet[Evidence]":
 
 
 def _keyed(row: Row) -> Row:
-    """Both are made from the content, by the rules of the server that stores it."""
+    """Made from the content, by the rules of the server that stores it.
+
+    The word index is made afterwards, like vectors: who said it is one of its words, and stands in another record.
+    """
     content = row["content"]
     key = sha256(content.encode()).digest() if row["kind"] == Kind.RAW else key_of(content)
-    return {"key": key, "words": tsvector_text(content)}
+    return {"key": key}
 
 
 def _state(state: str) -> str:
@@ -106,7 +113,8 @@ TABLES = [
         links={"owner_id": "agent", "agent_id": "agent", "raw_id": "memory", "replaced_by_id": "memory",
                "duplicate_of_id": "memory"},
         pool=("raw_id", "replaced_by_id", "duplicate_of_id"),
-        left_out={"product": ONE_PRODUCT, "key": "made from the content", "words": "made from the content"},
+        left_out={"product": ONE_PRODUCT, "key": "made from the content", "words": "made from the content",
+                  "weights": "made from the content"},
         made=_keyed,
     ),
     Table(
@@ -119,8 +127,8 @@ TABLES = [
     ),
     Table(
         "write", Write, writes,
-        plain("id", "agent_id", "raw_id", "follows_id", "confirmed", "state", "reason", "masked", "replaced_characters", "created_at",
-              "finished_at"),
+        plain("id", "agent_id", "raw_id", "follows_id", "confirmed", "state", "reason", "masked",
+              "replaced_characters", "created_at", "finished_at"),
         links={"agent_id": "agent", "raw_id": "memory", "follows_id": "memory"},
         pool=("raw_id", "follows_id"),
         left_out={"product": ONE_PRODUCT, "attempts": "of a reading", "claim": "of a reading",
@@ -133,6 +141,11 @@ TABLES = [
         links={"write_id": "write", "memory_id": "memory", "against_id": "memory"},
         left_out={"id": NEVER_TWICE},
         odd={"similar": values.similar},
+    ),
+    Table(
+        "message", CapturedMessage, messages, plain("agent_id", "session", "message", "role", "write_id"),
+        links={"agent_id": "agent", "write_id": "write"},
+        left_out={"product": ONE_PRODUCT, "id": NEVER_TWICE},
     ),
     Table(
         "evidence", Evidence, evidence,

@@ -78,8 +78,13 @@ class _Batch:
         self.table.model._base_manager.bulk_create([self.table.model(**product, **row) for row in rows])
 
 
-def restore(*, product: Product, lines: Iterable[str | bytes], has_new_ids: bool = False) -> Restored:
-    """Put a file back into an empty product, all of it or, if anything is wrong, nothing."""
+def restore(
+    *, product: Product, lines: Iterable[str | bytes], has_new_ids: bool = False, is_dry_run: bool = False
+) -> Restored:
+    """Put a file back into an empty product, all of it or, if anything is wrong, nothing.
+
+    A dry run does all of it and takes it back: what it says is what would happen.
+    """
     arrival, checks, counts = Arrival(product, has_new_ids), Checks(), Counter[str]()
     with transaction.atomic():
         _hold_empty(product)
@@ -97,6 +102,8 @@ def restore(*, product: Product, lines: Iterable[str | bytes], has_new_ids: bool
                 batch.store()
         checks.end()
         _check_deferred()
+        if is_dry_run:
+            transaction.set_rollback(True)
     return Restored({table.record: counts[table.record] for table in all_tables()})
 
 
