@@ -1,6 +1,6 @@
 """What is done to one memory afterwards: edit, confirm, retire, restore. Authority binds every act but a person's."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from django.db import transaction
@@ -173,8 +173,7 @@ def _refuse_wording(by: Actor, memory: Memory, draft: Draft, tier: Tier, why: st
         stands = twin.status == Status.CONFLICTING  # the same refused edit again, say: it names its pair
         return Acted(twin, Outcome.REFUSED, lifecycle.refuse(twin, older=memory).pk if stands else None)
     label = Label(tier, draft.label.scope, draft.label.tags, draft.label.metadata, draft.label.about)
-    weak = Draft(draft.content, draft.key, draft.kind, draft.category, draft.person, label, draft.words, draft.vector)
-    return _hold_back(by, weak, against=memory, why=why)
+    return _hold_back(by, replace(draft, label=label), against=memory, why=why)
 
 
 def _live_twin(memory: Memory, draft: Draft) -> Memory | None:
