@@ -81,17 +81,17 @@ def kind_of(file: Mapping[str, Any]) -> Kind | None:
 
 
 def why_skipped(file: Mapping[str, Any]) -> str:
-    """A sentence when the file is left out for what it is, before anything of it is fetched."""
+    """The reason when the file is left out for what it is, before anything of it is fetched."""
     mime = str(file.get("mimeType", ""))
     if mime == SHORTCUT:
-        return "It is a shortcut. The file itself is read where it lies, if that is in the folder as well."
+        return "it is a shortcut (the file itself is read where it lies, if that is in the folder as well)"
     if kind_of(file) is None:
-        return f"It is {NAMES.get(mime, f'of a type that is not read ({mime})')}."
+        return f"it is {NAMES.get(mime, f'of a type that is not read ({mime})')}"
     if int(file.get("size") or 0) > MOST_BYTES:
         size = f"{int(file['size']) / 2**20:.0f} MB"
-        return f"It is too large: {size}, and at most {MOST_BYTES // 2**20} MB are read."
+        return f"it is too large ({size}; at most {MOST_BYTES // 2**20} MB are read)"
     if not file.get("capabilities", {}).get("canDownload", True):
-        return "Its owner doesn't let viewers download it."
+        return "its owner doesn't let viewers download it"
     return ""
 
 

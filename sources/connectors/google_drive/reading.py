@@ -14,11 +14,11 @@ from sources.connectors.http import MOST_BYTES, Refused, TooLarge
 MOST_IN_A_ROW = 5
 #: What Drive says when it is about this one file.
 WITHHELD = {
-    "cannotDownloadFile": "Its owner doesn't let viewers download it.",
-    "cannotDownloadAbusiveFile": "Google takes it for malware or spam.",
-    "fileNotDownloadable": "Google doesn't offer it for download.",
-    "fileNotExportable": "Google doesn't offer it as text.",
-    "exportSizeLimitExceeded": f"It is too large: Google exports at most {EXPORT_LIMIT}.",
+    "cannotDownloadFile": "its owner doesn't let viewers download it",
+    "cannotDownloadAbusiveFile": "Google takes it for malware or spam",
+    "fileNotDownloadable": "Google doesn't offer it for download",
+    "fileNotExportable": "Google doesn't offer it as text",
+    "exportSizeLimitExceeded": f"it is too large (Google exports at most {EXPORT_LIMIT})",
 }
 
 
@@ -46,7 +46,7 @@ class Reading:
         try:
             text = self._text(file, kind)
         except Unfit as unfit:
-            return Skipped(key, f"It was left out: {unfit.reason}.")
+            return Skipped(key, unfit.reason)
         except DriveRefusal as refusal:
             return self._refused(key, refusal)
         except ConnectorError as error:
@@ -57,7 +57,7 @@ class Reading:
     def _item(self, file: File, text: str) -> Change:
         key = str(file["id"])
         if not text.strip():
-            return Skipped(key, "There is no text in it. A scan has pictures of text only.")
+            return Skipped(key, "there is no text in it (a scan has pictures of text only)")
         kept, left_out = fitting(text)
         return Item(
             key=key,
@@ -93,7 +93,7 @@ class Reading:
         if refusal.code == 404:  # it went away after it was listed
             return Gone(key)
         if refusal.code == 403 and "insufficientFilePermissions" in refusal.reason:
-            return Unread(key, "The credentials see it and may not read it.")
+            return Unread(key, "the credentials see it and may not read it")
         return self._failure(key, connector_error(refusal))
 
     def _failure(self, key: str, error: ConnectorError) -> Change:

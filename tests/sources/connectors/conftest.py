@@ -7,11 +7,13 @@ import pytest
 from pytest_django import Settings
 
 from sources.connectors import http
+from sources.connectors.clickup import ClickUp
 from sources.connectors.github import GitHub
 from sources.connectors.google_drive import GoogleDrive
 from sources.connectors.http import Outbound
 from tests.conftest import Clock
 from tests.sources.connectors.shelf import Shelf
+from tests.sources.fakes.clickup import PERSONAL, FakeClickUp
 from tests.sources.fakes.github import github
 from tests.sources.fakes.github_hub import Hub
 from tests.sources.fakes.github_store import Repo
@@ -99,3 +101,25 @@ def hub(repo: Repo, private_allowed: None, waits: list[float]) -> Iterator[Hub]:
 @pytest.fixture
 def shelf(hub: Hub) -> Shelf:
     return Shelf(GitHub, {"repository": "octo/handbook", "base_url": hub.server.url}, {"token": "good"})
+
+
+@pytest.fixture
+def clickup(private_allowed: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeClickUp]:
+    """Waiting for it lets its minutes go by."""
+    with FakeClickUp() as service:
+        monkeypatch.setattr(http, "sleep", service.wait)
+        yield service
+
+
+@pytest.fixture
+def board(clickup: FakeClickUp) -> str:
+    """A list in a workspace that the personal token opens."""
+    workspace = clickup.store.workspace("Lighthouse")
+    clickup.authorized[PERSONAL].add(workspace)
+    return clickup.store.list_(clickup.store.space(workspace, "Engineering"), "Backend")
+
+
+@pytest.fixture
+def board_shelf(clickup: FakeClickUp, board: str) -> Shelf:
+    (workspace,) = clickup.store.workspaces
+    return Shelf(ClickUp, {"workspace": workspace, "api_url": clickup.url}, {"token": PERSONAL})

@@ -200,17 +200,17 @@ def test_refusals_of_the_whole_service_are_told_in_words(
 def test_what_is_not_read_says_why(google: FakeGoogleDrive, handbook: str, drive_shelf: Shelf) -> None:
     store = google.store
     reasons = {
-        store.add("Survey", handbook, FORM): "It is a form.",
-        store.add("photo.png", handbook, "image/png", size="9"): "It is of a type that is not read (image/png).",
+        store.add("Survey", handbook, FORM): "it is a form",
+        store.add("photo.png", handbook, "image/png", size="9"): "it is of a type that is not read (image/png)",
         store.add("old.doc", handbook, "application/msword"): "save it as .docx",
-        store.add("Short cut", handbook, SHORTCUT): "It is a shortcut.",
-        store.add("film.pdf", handbook, "application/pdf", size=str(80 * 2**20)): "It is too large: 80 MB",
+        store.add("Short cut", handbook, SHORTCUT): "it is a shortcut",
+        store.add("film.pdf", handbook, "application/pdf", size=str(80 * 2**20)): "it is too large (80 MB",
         store.add("closed.pdf", handbook, "application/pdf", capabilities={"canDownload": False}): "doesn't let",
         store.file("broken.pdf", handbook, b"%PDF-1.7 nothing", "application/pdf"): "damaged",
         store.file("broken.docx", handbook, b"PK\3\4 nothing", "application/vnd.openxmlformats-officedocument."
                    "wordprocessingml.document"): "damaged",
         store.file("binary.txt", handbook, b"\0\1\2"): "it is no text",
-        store.file("empty.txt", handbook, b" \n"): "There is no text in it.",
+        store.file("empty.txt", handbook, b" \n"): "there is no text in it",
         store.file("mystery", handbook, b"?", "application/octet-stream"): "of a type that is not read",
     }  # fmt: skip
     store.file("known.md", handbook, b"The oil is in the cellar.", "application/octet-stream")
@@ -234,7 +234,7 @@ def test_a_document_too_large_to_export_as_markdown_is_read_as_text_or_left_out(
     drive_shelf.run()
 
     assert drive_shelf.text("Pictures") == "The lens is in the lamp room."
-    assert drive_shelf.told.count(Skipped(long, "It is too large: Google exports at most 10 MB.")) == 1
+    assert drive_shelf.told.count(Skipped(long, "it is too large (Google exports at most 10 MB)")) == 1
 
 
 def test_pictures_inside_a_document_are_no_text(google: FakeGoogleDrive, handbook: str, drive_shelf: Shelf) -> None:

@@ -19,6 +19,7 @@ class Asked:
     query: Mapping[str, str]
     headers: Mapping[str, str]
     body: bytes = b""
+    pairs: tuple[tuple[str, str], ...] = ()  # the query again, with what stands in it more than once
 
     def json(self) -> Any:
         return json.loads(self.body)
@@ -61,8 +62,8 @@ def serving(respond: Respond, host: str = "127.0.0.1") -> Iterator[Server]:
             parts = urlsplit(self.path)
             body = self.rfile.read(int(self.headers.get("content-length") or 0))
             headers = {name.lower(): value for name, value in self.headers.items()}
-            query = dict(parse_qsl(parts.query, keep_blank_values=True))
-            asked = Asked(self.command, parts.path, query, headers, body)
+            pairs = tuple(parse_qsl(parts.query, keep_blank_values=True))
+            asked = Asked(self.command, parts.path, dict(pairs), headers, body, pairs)
             server.asked.append(asked)
             answer = respond(asked)
             content = answer.encoded()

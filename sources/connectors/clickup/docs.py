@@ -1,0 +1,100 @@
+"""The pages of Docs. All are listed, and those that changed are read whole: a page that is missing then is gone."""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+
+from sources.connectors.base import Change, ConnectorError, Item, Page, Skipped, Unchanged, Unread, Versions
+from sources.connectors.clickup import rendering
+from sources.connectors.clickup.api import Api, Missing, Row
+from sources.connectors.clickup.fields import Wanted
+from sources.connectors.clickup.walk import Walk
+from sources.connectors.documents import fitting
+from sources.connectors.http import Refused
+
+PAGE = "page:"
+MOST_IN_A_ROW = 5
+
+
+class Docs:
+    def __init__(self, api: Api, walk: Walk, asked: Wanted, versions: Versions) -> None:
+        self._api = api
+        self._walk = walk
+        self._asked = asked
+        self._versions = versions
+        self._failed = 0
+
+    def pages(self, *, is_thorough: bool) -> Iterator[Page]:
+        """`is_thorough`: whatever the date of a Doc says. It may not tell of every change to a page."""
+        walk, left = self._walk, dict(self._walk.docs)
+        for doc in self._wanted() if self._asked.docs else ():
+            id_, changed_at = str(doc["id"]), int(doc.get("date_updated") or doc["date_created"])
+            left.pop(id_, None)
+            if not is_thorough and walk.docs.get(id_) == changed_at:
+                continue
+            try:
+                pages = list(_flat(self._api.pages(self._asked.workspace, id_), str(doc["name"])))
+            except Missing:
+                left[id_] = 0
+                continue
+            except ConnectorError as error:
+                yield Page((self._failure(id_, error),), walk.cursor())
+                continue
+            self._failed = 0
+            walk.docs[id_] = changed_at
+            yield Page(self._changes(id_, pages), walk.cursor(), begins=f"{PAGE}{id_}:", ends=f"{PAGE}{id_}:")
+        for id_ in left:
+            walk.docs.pop(id_, None)
+            yield Page((), walk.cursor(), begins=f"{PAGE}{id_}:", ends=f"{PAGE}{id_}:")
+
+    def _wanted(self) -> Iterator[Row]:
+        """Of the whole workspace, or what hangs on the spaces and lists that were named."""
+        parents: set[str] = set(self._asked.lists)
+        if not self._asked.lists:
+            for space in self._asked.spaces:
+                parents |= {space, *self._api.lists_of(space)}
+        for doc in self._api.docs(self._asked.workspace):
+            if not parents or str((doc.get("parent") or {}).get("id")) in parents:
+                yield doc
+
+    def _changes(self, doc: str, pages: Iterable[tuple[Row, str]]) -> tuple[Change, ...]:
+        pages = [(page, title) for page, title in pages if not (page.get("deleted") or page.get("archived"))]
+        known = self._versions([f"{PAGE}{doc}:{page['id']}" for page, _ in pages])
+        return tuple(self._change(f"{PAGE}{doc}:{page['id']}", page, title, known) for page, title in pages)
+
+    def _change(self, key: str, page: Row, title: str, known: Mapping[str, str]) -> Change:
+        text = str(page.get("content") or "")
+        if not text.strip():
+            return Skipped(key, "there is no text in it")
+        version = hashlib.sha256(f"{rendering.WRITING} {title}\n{text}".encode("utf-8", "replace")).hexdigest()[:32]
+        if known.get(key) == version:
+            return Unchanged(key)
+        kept, left_out = fitting(text)
+        workspace, doc = self._asked.workspace, page["doc_id"]
+        return Item(
+            key=key,
+            title=title,
+            text=kept,
+            url=f"https://app.clickup.com/{workspace}/v/dc/{doc}/{page['id']}",
+            version=version,
+            revised_at=rendering.moment(page.get("date_updated") or page["date_created"]),
+            left_out=left_out,
+        )
+
+    def _failure(self, doc: str, error: ConnectorError) -> Change:
+        """Its date is forgotten, so that the next run reads it."""
+        self._failed += 1
+        is_busy = isinstance(error, Refused) and error.status_code in (403, 429)
+        if error.permanent or error.retry_after or is_busy or self._failed == MOST_IN_A_ROW:
+            raise error
+        if doc in self._walk.docs:
+            self._walk.docs[doc] = 0
+        return Unread(f"{PAGE}{doc}:", error.sentence)
+
+
+def _flat(pages: Iterable[Row], above: str) -> Iterator[tuple[Row, str]]:
+    """Every page with its title, in which stand those above it."""
+    for page in pages:
+        name = str(page.get("name") or "").strip()
+        title = above if not name or name == above else f"{above} › {name}"
+        yield page, title
+        yield from _flat(page.get("pages") or (), title)
