@@ -27,6 +27,22 @@ class Category(TextChoices):
     OTHER = "other", "Other"
 
 
+class EntityType(TextChoices):
+    """What sort of thing a name of the graph stands for."""
+
+    PERSON = "person", "Person"
+    TEAM = "team", "Team"
+    ORGANISATION = "organisation", "Organisation"
+    PRODUCT = "product", "Product"
+    SERVICE = "service", "Service"
+    PLACE = "place", "Place"
+    DATE = "date", "Date"
+    DOCUMENT = "document", "Document"
+    TERM = "term", "Term"
+    CODE = "code", "Code or identifier"
+    OTHER = "other", "Other"
+
+
 class Tier(TextChoices):
     """Source authority, highest first."""
 

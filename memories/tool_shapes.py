@@ -46,7 +46,7 @@ class FactSearch(StrictSerializer):
     as_of = MomentField(required=False, is_end=True, help_text="What was current then.")
 
     def to_internal_value(self, data: Any) -> Any:
-        return super().to_internal_value(_renamed(data, "q", "query"))
+        return super().to_internal_value(renamed(data, "q", "query"))
 
     def filters(self) -> Filters:
         given = self.validated_data
@@ -58,10 +58,10 @@ class FactSearch(StrictSerializer):
 
 class MemorySearch(SearchShape):
     def to_internal_value(self, data: Any) -> Any:
-        return super().to_internal_value(_renamed(data, "query", "q"))
+        return super().to_internal_value(renamed(data, "query", "q"))
 
 
-def _renamed(data: Any, other: str, name: str) -> Any:
+def renamed(data: Any, other: str, name: str) -> Any:
     """The two searches call their query by two names, and models mix them up: each understands the other's."""
     if not isinstance(data, Mapping) or other not in data or name in data:
         return data

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from memories import api, api_exchange, api_writes
+from memories import api, api_exchange, api_graph, api_writes
 
 #: What both names of a memory offer.
 BY_ID = [
@@ -24,6 +24,10 @@ urlpatterns = [
     path("writes/<str:id_>/retry/", api_writes.Retry.as_view()),
     path("writes/<str:id_>/cancel/", api_writes.Cancel.as_view()),
     path("search/", api.Search.as_view()),
+    path("graph/search/", api_graph.GraphSearch.as_view()),
+    path("graph/entities/", api_graph.Entities.as_view()),
+    path("graph/entities/<str:id_>/", api_graph.OneEntity.as_view()),
+    path("graph/path/", api_graph.Path.as_view()),
     path("persona/", api.Personas.as_view()),
     path("export/", api_exchange.Export.as_view()),
     path("whoami/", api.Whoami.as_view()),

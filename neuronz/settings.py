@@ -150,6 +150,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "Kind": "memories.choices.Kind",
         "Category": "memories.choices.Category",
+        "EntityType": "memories.choices.EntityType",
         "Tier": "memories.choices.Tier",
         "Scope": "memories.choices.Scope",
         "Status": "memories.choices.Status",
@@ -164,7 +165,7 @@ SPECTACULAR_SETTINGS = {
 DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 2**20
 RATE_PER_MINUTE = env.number("NEURONZ_RATE", 3000, least=1)
 #: Modules with a list TOOLS, which the MCP door serves.
-MCP_TOOLS = ["memories.tools", "conflicts.tools"]
+MCP_TOOLS = ["memories.tools", "memories.tools_graph", "conflicts.tools"]
 #: What each app brings to an export, in an order in which it can be put back: lists of Table.
 EXPORTERS = ["memories.services.exchange.records.TABLES", "conflicts.exporting.TABLES", "sources.exporting.TABLES"]
 

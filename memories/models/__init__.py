@@ -3,6 +3,7 @@
 from memories.models.capture import CapturedMessage
 from memories.models.embedding import Embedding
 from memories.models.evidence import Evidence
+from memories.models.graph import Entity, Mention, Relation, RelationEvidence
 from memories.models.idempotency import IdempotentAnswer
 from memories.models.memory import Memory, MemoryEvent
 from memories.models.product import Agent, AgentKey, Membership, Product
@@ -14,12 +15,16 @@ __all__ = [
     "AgentKey",
     "CapturedMessage",
     "Embedding",
+    "Entity",
     "Evidence",
     "IdempotentAnswer",
     "Membership",
     "Memory",
     "MemoryEvent",
+    "Mention",
     "Product",
+    "Relation",
+    "RelationEvidence",
     "TermCounts",
     "Write",
     "WriteStatement",

@@ -11,6 +11,7 @@ from memories.serializers.envelopes import (
     WritePageSerializer,
     answers,
 )
+from memories.serializers.graph import EntitySerializer, GraphSerializer, RelationSerializer
 from memories.serializers.history import (
     ByWhomSerializer,
     EvidenceListSerializer,
@@ -51,11 +52,13 @@ __all__ = [
     "CapturedSerializer",
     "ContributionSerializer",
     "DifferenceSerializer",
+    "EntitySerializer",
     "ErrorSerializer",
     "EvidenceListSerializer",
     "EvidenceSerializer",
     "FactAddedSerializer",
     "FoundSerializer",
+    "GraphSerializer",
     "HistorySerializer",
     "HitSerializer",
     "MaskedSerializer",
@@ -66,6 +69,7 @@ __all__ = [
     "PersonaSerializer",
     "PersonasSerializer",
     "ProblemSerializer",
+    "RelationSerializer",
     "ResolvedSerializer",
     "SaidSerializer",
     "SimilarListSerializer",

@@ -15,7 +15,8 @@ from memories.choices import Category, Kind, Origin, Scope, SecretPolicy, Tier
 from memories.embeddings import Vector
 from memories.errors import InvalidInput, TooLarge
 from memories.models import Product
-from memories.reading import Statement, statement_key
+from memories.reading import Statement, entities, statement_key
+from memories.reading.entities import Found
 from memories.search.indexing import index
 
 
@@ -28,6 +29,7 @@ class About:
 
 
 NO_TIME = About()
+NOTHING_FOUND = Found()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,8 @@ class Draft:
     words: str
     weights: SparseVector | None
     vector: Vector | None = None
+    #: What it names, for the graph.
+    found: Found = NOTHING_FOUND
 
 
 def draft(
@@ -67,7 +71,10 @@ def draft(
     said_by: str = "",
 ) -> Draft:
     indexed = index(content, said_by=said_by)
-    return Draft(content, key_of(content), kind, category, person, label, indexed.words, indexed.weights, vector=vector)
+    named = NOTHING_FOUND if kind == Kind.RAW else entities.found(content, person=person)
+    return Draft(
+        content, key_of(content), kind, category, person, label, indexed.words, indexed.weights, vector, named
+    )  # fmt: skip
 
 
 def of_statement(statement: Statement, *, label: Label, vector: Vector | None, said_by: str = "") -> Draft:

@@ -18,9 +18,10 @@ from memories.decisions import Repeat, Twin
 from memories.embeddings import Vector
 from memories.models import Embedding, Evidence, Memory, MemoryEvent, Write
 from memories.provenance import NOWHERE, Provenance
-from memories.services import lifecycle
+from memories.services import lifecycle, linking
 from memories.services.access import lock_pool
 from memories.services.drafts import Draft
+from memories.services.linking import Linked
 
 Key = tuple[bytes, datetime | None, datetime | None]
 
@@ -93,6 +94,7 @@ def store(entries: Sequence[Entry], *, by: Actor) -> list[Stored]:
     lifecycle.record(ledger.born, by=by)
     Embedding.objects.bulk_create(embedding(memory, draft.vector) for memory, draft in ledger.vectors)
     Evidence.objects.bulk_create(ledger.evidence)
+    linking.link([Linked(memory, draft.found) for memory, draft in ledger.vectors])
     opened = _open_pairs(ledger)
     return [replace(each, conflict=opened.get(each.memory.pk)) for each in stored]
 
@@ -231,6 +233,7 @@ def insert(memory: Memory, draft: Draft, *, by: Actor, why: str = "", pair_id: U
     lifecycle.record([memory], by=by, why=why, pair_id=pair_id)
     embedding(memory, draft.vector).save(force_insert=True)
     evidence(memory, Passage(draft.content), by=by).save(force_insert=True)
+    linking.link([Linked(memory, draft.found)])
 
 
 def embedding(memory: Memory, vector: Vector | None) -> Embedding:

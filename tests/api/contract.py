@@ -31,6 +31,10 @@ CAPTURED = {
     "messages": [{"id": str, "outcome": words("kept", "known", "refused"), "write": Maybe(ID), "raw": Maybe(ID),
                   "state": Maybe(WRITE["state"]), "reason": str}],
 }  # fmt: skip
+GRAPH = {
+    "entities": [{"id": ID, "name": str, "type": str, "aliases": [str], "memories": int}],
+    "relations": [{"id": ID, "subject": ID, "relation": str, "object": ID, "words": str, "evidence": [ID]}],
+}  # fmt: skip
 WHOAMI = {
     "product": MapOf(object), "agent": MapOf(object), "limits": MapOf(object), "settings": MapOf(object),
     "permissions": [str],
@@ -59,6 +63,8 @@ CALLS: list[tuple[str, str, dict[int, Any]]] = [
     ("GET", "conflicts/", {200: CONFLICTS}),
     ("GET", r"conflicts/[^/]+/", {200: CONFLICT}),
     ("POST", r"conflicts/[^/]+/resolve/", {200: SETTLED}),
+    ("GET", r"graph/(search|entities|path)/", {200: GRAPH}),
+    ("GET", r"graph/entities/[^/]+/", {200: GRAPH}),
     ("GET", "persona/", {200: {"results": [{"person": str, "traits": [MEMORY]}]}}),
     ("GET", "export/", {200: [{"record": str}]}),
     ("GET", "whoami/", {200: WHOAMI}),

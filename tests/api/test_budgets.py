@@ -24,6 +24,8 @@ BUDGETS: dict[str, int] = {
     "conflicts/": 14,
     "conflicts/?needs_clarification=0&persona=0": 14,
     "conflicts/{pair}/": 15,
+    "graph/search/?q=gate": 7,
+    "graph/entities/": 5,
     "search/?q=gate": 13,
     "search/?q=gate&raw=none&explain=1&tag=ops": 13,
 }

@@ -13,6 +13,7 @@ from tests.api.addresses import Pattern, methods_of, patterns
 from tests.api.door import Answer, Door
 
 SHARED, SECRET = "The Harbor gateway listens on port 8443.", "The vault key hangs behind the Tarnvik map."
+NAMES = {"shared": ["Harbor"], "private": ["Tarnvik"]}
 TEXT, SECRET_TEXT = "The ferry leaves at nine.", "The private ferry leaves at midnight."
 
 
@@ -35,8 +36,11 @@ def settle_in(door: Door, scope: str, fact: str, text: str) -> Estate:
     queued = door.post("memories/", {"text": "x", "scope": scope, "wait": False})["id"]
     said = {"id": scope, "role": "user", "content": f"The {scope} buoy is red."}
     captured = door.post("captures/", {"session": "s1", "messages": [said], "scope": scope})
-    writes = [receipt["id"], queued, captured["id"]]
-    ids = {"memories": [*memories, captured["raw"]], "facts": memories, "writes": writes, "conflicts": [pair]}
+    named = [each["id"] for name in NAMES[scope] for each in door.get("graph/entities/", q=name)["entities"]]
+    ids = {
+        "memories": [*memories, captured["raw"]], "facts": memories, "conflicts": [pair], "graph": named,
+        "writes": [receipt["id"], queued, captured["id"]],
+    }  # fmt: skip
     return Estate(ids, first)
 
 

@@ -30,6 +30,7 @@ ROUTES = {
     "fact_delete": ("DELETE", "facts/{id}/"),
     "memory_add": ("POST", "memories/"),
     "memory_search": ("POST", "search/"),
+    "graph_search": ("GET", "graph/search/"),
     "list_conflicts": ("GET", "conflicts/"),
     "resolve_conflict": ("POST", "conflicts/{conflict}/resolve/"),
 }
@@ -132,6 +133,14 @@ def save_and_read(call: Caller) -> None:
     call("fact_get", id=added["fact"]["id"])
     call("fact_search", query="who leads the port office?")
     call("memory_search", q="port office", tier=["team"], raw="none", tag="ops")
+
+
+def look_at_the_graph(call: Caller) -> None:
+    call("fact_add", content="Ana Lima showed Valve V-1603 to Ben Ito.")
+    call("graph_search", query="V-1603")
+    call("graph_search", q="Ana Lima", type="person", limit=1)
+    call("graph_search", query="nobody at all")
+    call("graph_search", query="Ana", type="wizard")
 
 
 def repeat(call: Caller) -> None:
@@ -248,6 +257,7 @@ def ask_for_a_day(call: Caller) -> None:
 WALKS: list[Walk] = [
     save_and_read, repeat, replace_contradict_and_settle, edit_and_retire, act_against_a_higher_tier, write_texts,
     give_a_string_where_a_list_is_expected, send_nothing, send_what_does_not_fit, name_what_is_not_there, ask_for_a_day,
+    look_at_the_graph,
 ]  # fmt: skip
 
 
