@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
+#: Who says how a talk stands.
+SERVICE: Final = "GitHub"
 #: A line that a transcript would take for the next speaker: `Port: 8443`.
 _KEY: Final = re.compile(
     r"^([ \t]*(?:[\[(][^\[\]()\n]{4,40}[\])][ \t]*)?"
@@ -32,8 +34,10 @@ class Said:
 
 
 def talk(heading: str, standing: str, said: Iterable[Said]) -> str:
-    turns = [_turn(each) for each in sorted(said, key=lambda each: each.at) if each.body.strip()]
-    return "\n\n".join([f"# {_line(heading)}", standing, *turns]) + "\n"
+    turns = [each for each in sorted(said, key=lambda each: each.at) if each.body.strip()]
+    # One line alone is no transcript: with the standing said as well, the first comment changes nothing but itself.
+    parts = [_turn(each) for each in (Said(SERVICE, turns[0].at, standing), *turns)] if turns else [standing]
+    return "\n\n".join([f"# {_line(heading)}", *parts]) + "\n"
 
 
 def _line(text: str) -> str:

@@ -25,7 +25,7 @@ def test_an_issue_is_read_with_its_comments_speakers_and_days(talks: Shelf, hub:
 
     item = talks.items["issue:1"]
     assert item.text == (
-        "# Deploy fails (#1)\n\nIssue #1 “Deploy fails” is open.\n\n"
+        "# Deploy fails (#1)\n\n(1 March 2026) GitHub: Issue #1 “Deploy fails” is open.\n\n"
         "(1 March 2026) ann: The deploy job needs 4 GB of memory.\n\n"
         "(3 March 2026) bo-li: I moved it to the large runner.\n\nPort\\: 8443 is open.\n\n"
         "(3 March 2026) build-bot: Comment:\n\n- The runner has 8 GB of memory.\n"
@@ -44,6 +44,19 @@ def test_reading_gives_every_statement_its_speaker_and_day(talks: Shelf, repo: R
     assert {each.text: each.person for each in read}["I prefer the nightly window for deploys."] == "bo-li"
     assert "Issue #1 “Deploy fails” is open." in [each.text for each in read]
     assert not any("March 2026" in each.text for each in read)
+
+
+def test_a_first_comment_changes_no_statement_that_was_there(talks: Shelf, repo: Repo, clock: Clock) -> None:
+    talks.news()
+    before = [each.text for each in PlainReader().read(talks.items["issue:1"].text, Context(clock.now))]
+    clock.pass_(days=1)
+    repo.comment(1, "The runner has 8 GB of memory.")
+    talks.news()
+
+    after = [each.text for each in PlainReader().read(talks.items["issue:1"].text, Context(clock.now))]
+
+    assert before == ["Issue #1 “Deploy fails” is open.", "The deploy job needs 4 GB of memory."]
+    assert after == [*before, "The runner has 8 GB of memory."]
 
 
 def test_nothing_new_costs_one_free_request(talks: Shelf, hub: Hub) -> None:
