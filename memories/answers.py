@@ -10,6 +10,7 @@ from memories.serializers import (
     CapturedSerializer,
     FactAddedSerializer,
     FoundSerializer,
+    RecallSerializer,
     ResolvedSerializer,
     SimilarSerializer,
     WriteSerializer,
@@ -20,6 +21,7 @@ from memories.services.editing import Acted
 from memories.services.intake import FactAdded
 from memories.services.keys import Caller
 from memories.services.recall import Found
+from memories.services.recall_block import Block
 from memories.services.resolving import Resolved
 from memories.services.similar import Similar
 
@@ -76,6 +78,10 @@ def similar_facts(near: Sequence[Similar]) -> dict[str, Any]:
 
 def found(result: Found, *, explain: bool) -> dict[str, Any]:
     return dict(FoundSerializer(result, context={"explain": explain}).data)
+
+
+def recalled(block: Block) -> dict[str, Any]:
+    return dict(RecallSerializer(block).data)
 
 
 def whoami(caller: Caller) -> dict[str, Any]:

@@ -135,6 +135,15 @@ class WriteState(TextChoices):
     CANCELLED = "cancelled", "Cancelled"
 
 
+class RuleStatus(TextChoices):
+    """How a rule stands. Only approved ones bind and reach recall."""
+
+    PROPOSED = "proposed", "Proposed"
+    APPROVED = "approved", "Approved"
+    REJECTED = "rejected", "Rejected"
+    RETIRED = "retired", "Retired"
+
+
 class EmbeddingState(TextChoices):
     READY = "ready", "Ready"
     PENDING = "pending", "Pending"
@@ -168,3 +177,11 @@ CURRENT = (Status.UNVERIFIED, Status.VERIFIED)
 #: What has lost its currency.
 NOT_CURRENT = tuple(status for status in Status if status not in CURRENT)
 LIVE = (*CURRENT, Status.DISPUTED, Status.CONFLICTING)
+#: How a person may decide about a rule, and decide otherwise later.
+RULE_MOVES = (
+    (RuleStatus.PROPOSED, RuleStatus.APPROVED),
+    (RuleStatus.PROPOSED, RuleStatus.REJECTED),
+    (RuleStatus.REJECTED, RuleStatus.APPROVED),
+    (RuleStatus.APPROVED, RuleStatus.RETIRED),
+    (RuleStatus.RETIRED, RuleStatus.APPROVED),
+)

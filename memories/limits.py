@@ -14,6 +14,11 @@ CAPTURE_MESSAGES = 2_000
 #: Of a session, a message's id, a speaker.
 NAME_CHARACTERS = 200
 ROLE_CHARACTERS = 50
+RULE_CHARACTERS = 2_000
+#: Of a recall block: unless said otherwise, and at most; the budget a hook has for what it injects.
+RECALL_TOKENS = 1_000
+MOST_RECALL_TOKENS = 32_000
+HOOK_CHARACTERS = 10_000
 PERSON_CHARACTERS = 200
 AGENT_NAME_CHARACTERS = 100
 PRODUCT_NAME_CHARACTERS = 200

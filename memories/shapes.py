@@ -170,6 +170,22 @@ class ListShape(FilterShape, PageShape):
     history = FlagField(default=False, help_text="Everything, not only what is current.")
 
 
+class RecallShape(StrictSerializer):
+    prompt = VerbatimField(help_text="What the user asks, or the task at hand.")
+    max_tokens = serializers.IntegerField(
+        min_value=1, max_value=limits.MOST_RECALL_TOKENS, default=limits.RECALL_TOKENS
+    )
+    session = TextField(
+        max_length=limits.NAME_CHARACTERS, default="", allow_blank=True,
+        help_text="What it was given already is left out, unless it changed.",
+    )  # fmt: skip
+
+
+class RuleShape(StrictSerializer):
+    text = VerbatimField(help_text="The rule, as it shall be read: one thing to do or not to do.")
+    why = TextField(max_length=limits.WHY_CHARACTERS, default="", allow_blank=True)
+
+
 class SearchShape(FilterShape):
     q = VerbatimField()
     limit = serializers.IntegerField(min_value=1, max_value=limits.MOST_HITS, default=limits.HITS)

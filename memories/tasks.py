@@ -6,7 +6,7 @@ from uuid import UUID
 from celery import shared_task
 from kombu.exceptions import OperationalError
 
-from memories.services import claims, embedding_upkeep, idempotency, statements, word_upkeep
+from memories.services import claims, embedding_upkeep, giving, idempotency, statements, word_upkeep
 
 logger = logging.getLogger(__name__)
 
@@ -57,6 +57,13 @@ def keep_word_index() -> None:
         logger.info("Indexed the words of %d memories.", done)
     if pools := word_upkeep.recount():
         logger.info("Counted the terms of %d pools.", pools)
+
+
+@shared_task
+def forget_what_was_given() -> None:
+    """What recall gave in a session is remembered for some days."""
+    if forgotten := giving.forget_old():
+        logger.info("Forgot %d things given by recall.", forgotten)
 
 
 @shared_task

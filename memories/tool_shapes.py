@@ -56,6 +56,16 @@ class FactSearch(StrictSerializer):
         )  # fmt: skip
 
 
+class AutoRecall(StrictSerializer):
+    query = VerbatimField(help_text="The user's prompt.")
+    session_id = TextField(max_length=limits.NAME_CHARACTERS, default="", allow_blank=True)
+
+
+class RuleList(StrictSerializer):
+    limit = serializers.IntegerField(min_value=1, max_value=limits.MOST_PAGE, default=limits.HITS)
+    cursor = TextField(default="", allow_blank=True)
+
+
 class MemorySearch(SearchShape):
     def to_internal_value(self, data: Any) -> Any:
         return super().to_internal_value(renamed(data, "query", "q"))

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from memories import api, api_exchange, api_graph, api_writes
+from memories import api, api_exchange, api_graph, api_recall, api_writes
 
 #: What both names of a memory offer.
 BY_ID = [
@@ -28,6 +28,8 @@ urlpatterns = [
     path("graph/entities/", api_graph.Entities.as_view()),
     path("graph/entities/<str:id_>/", api_graph.OneEntity.as_view()),
     path("graph/path/", api_graph.Path.as_view()),
+    path("recall/", api_recall.Recall.as_view()),
+    path("rules/", api_recall.Rules.as_view()),
     path("persona/", api.Personas.as_view()),
     path("export/", api_exchange.Export.as_view()),
     path("whoami/", api.Whoami.as_view()),

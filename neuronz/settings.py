@@ -103,6 +103,7 @@ CELERY_BEAT_SCHEDULE = {
     "build_vector_indexes": {"task": "memories.tasks.build_vector_indexes", "schedule": 300.0},
     "wake_put_off": {"task": "conflicts.tasks.wake_put_off", "schedule": 60.0},
     "sync_due": {"task": "sources.tasks.sync_due", "schedule": 20.0},
+    "forget_what_was_given": {"task": "memories.tasks.forget_what_was_given", "schedule": 3600.0},
     "forget_old_answers": {"task": "memories.tasks.forget_old_answers", "schedule": 3600.0},
 }
 #: Counts of requests are shared by all web processes where the broker can hold them.
@@ -165,7 +166,7 @@ SPECTACULAR_SETTINGS = {
 DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 2**20
 RATE_PER_MINUTE = env.number("NEURONZ_RATE", 3000, least=1)
 #: Modules with a list TOOLS, which the MCP door serves.
-MCP_TOOLS = ["memories.tools", "memories.tools_graph", "conflicts.tools"]
+MCP_TOOLS = ["memories.tools", "memories.tools_graph", "memories.tools_recall", "conflicts.tools"]
 #: What each app brings to an export, in an order in which it can be put back: lists of Table.
 EXPORTERS = ["memories.services.exchange.records.TABLES", "conflicts.exporting.TABLES", "sources.exporting.TABLES"]
 

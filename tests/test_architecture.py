@@ -21,7 +21,7 @@ LONG_FUNCTIONS: dict[str, str] = {}
 #: Who may say `status=` to a memory, each with its reason. lifecycle.py is the rule.
 WRITERS_OF_STATUS = {"memories/services/lifecycle.py": "the only code that sets a status"}
 #: Models besides Memory that have a column of this name.
-OTHER_STATUSES = ("IdempotentAnswer",)
+OTHER_STATUSES = ("IdempotentAnswer", "Rule")
 
 #: The floors of an app, lowest first. A module may import from its own floor and from those below.
 FLOORS = (
@@ -35,8 +35,8 @@ FLOORS = (
      "tasks", "tool_shapes", "tooling", "tools", "urls", "views"},
 )  # fmt: skip
 #: These compute and read nothing: no row, setting or clock, and no Django.
-PURE = ("memories/reading/*.py", "memories/search/ranking.py", "memories/search/tokens.py", "memories/search/words.py",
-        "memories/screening.py", "*/decisions.py")  # fmt: skip
+PURE = ("memories/reading/*.py", "memories/search/ranking.py", "memories/search/relevance.py",
+        "memories/search/tokens.py", "memories/search/words.py", "memories/screening.py", "*/decisions.py")  # fmt: skip
 CLOCKS = {"now", "utcnow", "today", "time", "monotonic"}
 
 

@@ -1,7 +1,7 @@
 """Texts to vectors. Everything outside this package imports from here."""
 
 from memories.embeddings.base import Embedder, Vector
-from memories.embeddings.choice import built, current, embed_or_none, embed_query, override
+from memories.embeddings.choice import built, count_tokens, current, embed_or_none, embed_query, override
 from memories.embeddings.hashing import HashingEmbedder
 from memories.embeddings.transformer import SentenceTransformerEmbedder
 
@@ -11,6 +11,7 @@ __all__ = [
     "SentenceTransformerEmbedder",
     "Vector",
     "built",
+    "count_tokens",
     "current",
     "embed_or_none",
     "embed_query",

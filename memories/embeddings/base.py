@@ -1,5 +1,6 @@
 """What an embedder promises, and the arithmetic that all of them share."""
 
+import re
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -41,6 +42,16 @@ class Embedder(Protocol):
 def storable(text: str) -> str:
     """The text without broken surrogates, which a tokenizer refuses: one would fail its whole batch."""
     return text.encode("utf-8", "replace").decode("utf-8")
+
+
+#: A word in pieces of this many characters; a mark or a character of a script without spaces is one.
+_PIECE_CHARACTERS = 4
+_PIECES = re.compile(r"[^\W_\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+|[^\s]")
+
+
+def estimated_tokens(text: str) -> int:
+    """What a text costs where no tokenizer is at hand: rather too much than too little."""
+    return sum(-(-len(piece) // _PIECE_CHARACTERS) for piece in _PIECES.findall(text))
 
 
 def unit_rows(rows: Matrix) -> list[Vector]:

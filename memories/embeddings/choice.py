@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from django.conf import settings
 
-from memories.embeddings.base import Embedder, Vector
+from memories.embeddings.base import Embedder, Vector, estimated_tokens
 from memories.embeddings.hashing import HashingEmbedder
 from memories.embeddings.transformer import SentenceTransformerEmbedder
 from memories.errors import EmbedderDown
@@ -106,3 +106,14 @@ def embed_or_none(texts: Sequence[str]) -> list[Vector] | None:
         return None
     _down.clear()
     return vectors
+
+
+def count_tokens(text: str) -> int:
+    """What a text costs by the embedder's tokenizer; an estimate on the safe side where it has none or can't answer."""
+    embedder = current()
+    if not isinstance(embedder, SentenceTransformerEmbedder):
+        return estimated_tokens(text)
+    try:
+        return embedder.count_tokens(text)
+    except EmbedderDown:
+        return estimated_tokens(text)

@@ -82,6 +82,11 @@ class SentenceTransformerEmbedder:
         most = (model.max_seq_length or PIECES_WITHOUT_LIMIT) * CHARACTERS_PER_PIECE
         return self._collector.embed([storable(text[:most]) for text in texts])
 
+    def count_tokens(self, text: str) -> int:
+        """Word pieces of the whole text, however much of it the model would take."""
+        tokenizer = self._loaded().tokenizer
+        return len(tokenizer(storable(text), add_special_tokens=False, truncation=False, verbose=False)["input_ids"])
+
     def warm(self) -> None:
         """Load in this thread, and run one pass: the first one takes longer."""
         self.embed(["warm"])

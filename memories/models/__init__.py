@@ -3,11 +3,13 @@
 from memories.models.capture import CapturedMessage
 from memories.models.embedding import Embedding
 from memories.models.evidence import Evidence
+from memories.models.given import Given
 from memories.models.graph import Entity, Mention, Relation, RelationEvidence
 from memories.models.idempotency import IdempotentAnswer
 from memories.models.memory import Memory, MemoryEvent
 from memories.models.product import Agent, AgentKey, Membership, Product
 from memories.models.rarity import TermCounts
+from memories.models.rule import Rule, RuleEvent
 from memories.models.write import Write, WriteStatement
 
 __all__ = [
@@ -17,6 +19,7 @@ __all__ = [
     "Embedding",
     "Entity",
     "Evidence",
+    "Given",
     "IdempotentAnswer",
     "Membership",
     "Memory",
@@ -25,6 +28,8 @@ __all__ = [
     "Product",
     "Relation",
     "RelationEvidence",
+    "Rule",
+    "RuleEvent",
     "TermCounts",
     "Write",
     "WriteStatement",

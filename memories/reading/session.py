@@ -118,14 +118,14 @@ class Echoes:
     """What was recalled in a session, to know it again when it is said once more."""
 
     def __init__(self, recalled: Sequence[str]) -> None:
-        self._said = [words for words in map(_words, recalled) if words]
+        self._said = [words for words in map(words_of, recalled) if words]
 
     def repeats(self, statement: str, role: str) -> bool:
         """Whether a statement only says what was recalled: word for word, whatever its case, spaces and marks.
 
         An assistant also repeats in part or with a word before: "As far as I remember, …".
         """
-        words = _words(statement)
+        words = words_of(statement)
         if not _answers(role):
             return words in self._said
         return any(words == said or _holds(words, said) or _holds(said, words) for said in self._said)
@@ -135,7 +135,8 @@ def _holds(longer: str, shorter: str) -> bool:
     return shorter.count(" ") + 1 >= FEWEST_WORDS_OF_AN_ECHO and f" {shorter} " in f" {longer} "
 
 
-def _words(text: str) -> str:
+def words_of(text: str) -> str:
+    """The words alone, in their order: equal for texts that read alike whatever their case, spaces and marks."""
     return " ".join(_WORD.findall(normalize("NFC", text).casefold()))
 
 

@@ -7,6 +7,7 @@ from memories.serializers.envelopes import (
     MemoryPageSerializer,
     PageSerializer,
     ProblemSerializer,
+    RulePageSerializer,
     WhoamiSerializer,
     WritePageSerializer,
     answers,
@@ -25,6 +26,7 @@ from memories.serializers.memory import (
     SaidSerializer,
     SourceOriginSerializer,
 )
+from memories.serializers.recalls import HookSerializer, RecallSerializer, RuleSerializer
 from memories.serializers.results import (
     ActedSerializer,
     ContributionSerializer,
@@ -61,6 +63,7 @@ __all__ = [
     "GraphSerializer",
     "HistorySerializer",
     "HitSerializer",
+    "HookSerializer",
     "MaskedSerializer",
     "MemoryPageSerializer",
     "MemorySerializer",
@@ -69,8 +72,11 @@ __all__ = [
     "PersonaSerializer",
     "PersonasSerializer",
     "ProblemSerializer",
+    "RecallSerializer",
     "RelationSerializer",
     "ResolvedSerializer",
+    "RulePageSerializer",
+    "RuleSerializer",
     "SaidSerializer",
     "SimilarListSerializer",
     "SimilarSerializer",

@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from memories.serializers.memory import MemorySerializer
+from memories.serializers.recalls import RuleSerializer
 from memories.serializers.writes import WriteSerializer
 
 
@@ -19,6 +20,10 @@ class MemoryPageSerializer(PageSerializer):
 
 class WritePageSerializer(PageSerializer):
     results = WriteSerializer(many=True)
+
+
+class RulePageSerializer(PageSerializer):
+    results = RuleSerializer(many=True)
 
 
 class ProblemSerializer(serializers.Serializer[Any]):

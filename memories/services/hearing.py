@@ -13,6 +13,7 @@ from memories.models import CapturedMessage, Write
 from memories.querysets import UNFINISHED
 from memories.reader import reader
 from memories.reading import Context, Statement, session
+from memories.services import giving
 
 
 def read(write: Write, context: Context) -> Sequence[Statement]:
@@ -31,7 +32,7 @@ def read(write: Write, context: Context) -> Sequence[Statement]:
 
 
 def _news(claims: Sequence[Statement], message: CapturedMessage) -> Sequence[Statement]:
-    echoes = session.Echoes(recalled_in(message.agent_id, message.session))
+    echoes = session.Echoes(giving.texts(message.agent_id, message.session))
     return [each for each in claims if not echoes.repeats(each.text, message.role)]
 
 
@@ -47,11 +48,6 @@ def unfinished(agent_id: UUID, session_name: str) -> "QuerySet[CapturedMessage, 
     """The writes of a session that are not read yet, in its order."""
     rows = CapturedMessage.objects.filter(agent_id=agent_id, session=session_name, write__state__in=UNFINISHED)
     return rows.order_by("pk").values_list("write_id", flat=True)
-
-
-def recalled_in(agent_id: UUID, session_name: str) -> list[str]:
-    """What recall gave in a session, whatever became of it since."""
-    return []
 
 
 def _message(write: Write) -> CapturedMessage | None:

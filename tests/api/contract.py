@@ -5,7 +5,21 @@ from collections.abc import Iterator
 from typing import Any
 
 from tests.api import shapes
-from tests.api.shapes import CONFLICT, EVIDENCE, HIT, ID, MEMORY, MOVE, SIMILAR, WRITE, MapOf, Maybe, problems, words
+from tests.api.shapes import (
+    CONFLICT,
+    EVIDENCE,
+    HIT,
+    ID,
+    MEMORY,
+    MOMENT,
+    MOVE,
+    SIMILAR,
+    WRITE,
+    MapOf,
+    Maybe,
+    problems,
+    words,
+)
 
 PAGE = {"next": Maybe(str), "previous": Maybe(str)}
 MEMORIES, WRITES, CONFLICTS = ({**PAGE, "results": [shape]} for shape in (MEMORY, WRITE, CONFLICT))
@@ -35,6 +49,11 @@ GRAPH = {
     "entities": [{"id": ID, "name": str, "type": str, "aliases": [str], "memories": int}],
     "relations": [{"id": ID, "subject": ID, "relation": str, "object": ID, "words": str, "evidence": [ID]}],
 }  # fmt: skip
+RULE = {
+    "id": ID, "text": str, "status": words("proposed", "approved", "rejected", "retired"), "proposed_by": str,
+    "decided_by": Maybe(str), "at": MOMENT,
+}  # fmt: skip
+RECALLED = {"text": str, "tokens": int, "memories": [MEMORY], "rules": [RULE], "persona": [MEMORY]}
 WHOAMI = {
     "product": MapOf(object), "agent": MapOf(object), "limits": MapOf(object), "settings": MapOf(object),
     "permissions": [str],
@@ -65,6 +84,9 @@ CALLS: list[tuple[str, str, dict[int, Any]]] = [
     ("POST", r"conflicts/[^/]+/resolve/", {200: SETTLED}),
     ("GET", r"graph/(search|entities|path)/", {200: GRAPH}),
     ("GET", r"graph/entities/[^/]+/", {200: GRAPH}),
+    ("POST", "recall/", {200: RECALLED}),
+    ("GET", "rules/", {200: {**PAGE, "results": [RULE]}}),
+    ("POST", "rules/", {201: RULE, 200: RULE}),
     ("GET", "persona/", {200: {"results": [{"person": str, "traits": [MEMORY]}]}}),
     ("GET", "export/", {200: [{"record": str}]}),
     ("GET", "whoami/", {200: WHOAMI}),

@@ -1,0 +1,175 @@
+"""Recall: what a prompt needs of all that is remembered, as one block for a model. Silent where nothing is relevant.
+
+prompt → passages to ask by → searched (recall.py) → judged (search/relevance.py) → what the session has → a block.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from uuid import UUID
+
+from pgvector.django import CosineDistance
+
+from memories import embeddings, limits
+from memories.actors import Actor
+from memories.choices import Category, Kind
+from memories.errors import EmbedderDown, TooLarge
+from memories.models import Embedding, Memory, Rule
+from memories.reading import session as sessions
+from memories.search import rarity
+from memories.search.ranking import Counts
+from memories.search.relevance import is_relevant, shared
+from memories.search.words import query_words, terms
+from memories.services import giving, recall, recall_block, rules
+from memories.services.recall_block import Block
+
+#: A passage of a prompt that is asked by; and as many are asked, for each costs a search.
+PASSAGE_CHARACTERS, PASSAGES = 600, 3
+#: Looked at of each search, and given at most of each sort.
+CANDIDATES, MOST_MEMORIES, MOST_TRAITS = 20, 30, 12
+_PARAGRAPH = re.compile(r"\n\s*\n")
+_SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n")
+#: Who the agent works for, where a fact doesn't know the name.
+THE_USER = ("user", "the user")
+
+
+def recall_for(
+    *, by: Actor, prompt: str, max_tokens: int = limits.RECALL_TOKENS, session: str = "",
+    max_characters: int | None = None,
+) -> Block:  # fmt: skip
+    """The block for a prompt. With a session: without what the session has, unless it changed; and noted as given."""
+    if len(prompt) > limits.PROMPT_CHARACTERS:
+        sentence = f"A prompt has at most {limits.PROMPT_CHARACTERS:,} characters; send what the user asks."
+        raise TooLarge(sentence, limits.PROMPT_CHARACTERS, field="prompt")
+    counts = rarity.counts(by.product_id, by.agent_id)
+    asked = passages(prompt, counts)
+    if not asked:
+        return Block()
+    memories = _memories(by, asked, counts)
+    traits = _traits(by, prompt, is_wanted=bool(memories))
+    binding = _rules(by, asked, counts, is_wanted=bool(memories or traits))
+    given = giving.in_session(by.agent_id, session) if session and by.agent_id else {}
+    traits = [each for each in traits if given.get(each.pk) != each.status]
+    named = {each.pk for each in traits}
+    memories = [each for each in memories if each.pk not in named and given.get(each.pk) != each.status]
+    binding = [each for each in binding if given.get(each.pk) != _state(each)]
+    block = recall_block.compose(
+        binding, traits, memories, count=embeddings.count_tokens, max_tokens=max_tokens, max_characters=max_characters
+    )
+    if session and by.agent_id:
+        items = {each.pk: each.status for each in (*block.persona, *block.memories)}
+        giving.remember(by.agent_id, session, items | {each.pk: _state(each) for each in block.rules})
+    return block
+
+
+def _state(rule: Rule) -> str:
+    return bytes(rule.key).hex()
+
+
+# --- what to ask
+
+
+def passages(prompt: str, counts: Counts) -> list[str]:
+    """What of a prompt is searched by: all of a short one; of a long one its beginning, its end and what tells most.
+
+    What machines wrote into it (code, logs, an injected block) is not asked by, unless there is nothing else. A prompt
+    without a telling word asks nothing.
+    """
+    heard = sessions.audible(prompt, "user")
+    text = heard if heard.strip() else prompt
+    cut = [each for each in _cut(text) if query_words(each)]
+    if len(cut) <= PASSAGES:
+        return cut
+    middle = sorted(cut[1:-1], key=lambda each: -sum(_rarities(each, counts).values()))
+    return [cut[-1], cut[0], *middle[: PASSAGES - 2]]
+
+
+def _cut(text: str) -> Iterator[str]:
+    """Passages of at most so many characters, on borders of paragraphs and sentences where there are such."""
+    for paragraph in _PARAGRAPH.split(text):
+        passage = ""
+        for sentence in _SENTENCE.split(paragraph):
+            if passage and len(passage) + len(sentence) >= PASSAGE_CHARACTERS:
+                yield passage
+                passage = ""
+            passage = f"{passage} {sentence.strip()}".strip()[:PASSAGE_CHARACTERS]
+        if passage:
+            yield passage
+
+
+def _rarities(text: str, counts: Counts) -> dict[tuple[str, ...], float]:
+    return {word.terms: counts.rarity(word.terms[0]) for word in query_words(text)}
+
+
+# --- what is found
+
+
+def _memories(by: Actor, asked: Sequence[str], counts: Counts) -> list[Memory]:
+    """The relevant ones, the best first; of each thing said one."""
+    best: dict[UUID, tuple[float, Memory]] = {}
+    for passage in asked:
+        hits = recall.search(by=by, q=passage, limit=CANDIDATES).hits
+        close = _similarities([hit.memory.pk for hit in hits], passage)
+        wanted = _rarities(passage, counts)
+        for hit in hits:
+            if is_relevant(close.get(hit.memory.pk, 0.0), shared(wanted, set(terms(hit.memory.content)))):
+                score, _ = best.get(hit.memory.pk, (0.0, hit.memory))
+                best[hit.memory.pk] = (max(score, hit.score), hit.memory)
+    ordered = [memory for _, memory in sorted(best.values(), key=lambda found: -found[0])]
+    return _each_once(ordered)[:MOST_MEMORIES]
+
+
+def _similarities(ids: Sequence[UUID], passage: str) -> dict[UUID, float]:
+    """How close in meaning: the vector of the passage is remembered from the search."""
+    try:
+        vector = embeddings.embed_query(passage)
+    except EmbedderDown:
+        return {}
+    rows = Embedding.objects.filter(memory_id__in=ids, model=embeddings.current().name, vector__isnull=False)
+    near = rows.annotate(distance=CosineDistance("vector", vector.tolist())).values_list("memory_id", "distance")
+    return {memory_id: 1.0 - distance for memory_id, distance in near}
+
+
+def _each_once(memories: Sequence[Memory]) -> list[Memory]:
+    """Without texts that read alike, and without a verbatim text whose statement is there."""
+    said: set[str] = set()
+    quoted = {each.raw_id for each in memories}
+    kept = []
+    for each in memories:
+        words = sessions.words_of(each.content)
+        if words in said or (each.kind == Kind.RAW and each.pk in quoted):
+            continue
+        said.add(words)
+        kept.append(each)
+    return kept
+
+
+# --- who and what comes along
+
+
+def _traits(by: Actor, prompt: str, *, is_wanted: bool) -> list[Memory]:
+    """The traits of the people whom the prompt names; and the user's, where anything is said at all."""
+    rows = Memory.objects.visible_to(by).current().filter(category=Category.PERSONA, person__isnull=False)
+    rows = rows.statements_only()
+    people = [each for each in rows.order_by().values_list("person", flat=True).distinct() if each]
+    involved = [each for each in people if _is_named(each, prompt)]
+    if is_wanted or involved:
+        involved += [each for each in people if each.casefold() in THE_USER and each not in involved]
+    if not involved:
+        return []
+    return _each_once(list(rows.filter(person__in=involved).order_by("person", "-id").for_show()[:MOST_TRAITS]))
+
+
+def _is_named(person: str, prompt: str) -> bool:
+    """By the whole name or its first part, as a word of its own and written like a name."""
+    names = {person.strip(), person.strip().partition(" ")[0]} - {""}
+    names = {each for each in names if each.casefold() not in THE_USER}
+    return any(re.search(rf"(?<!\w){re.escape(each)}(?!\w)", prompt) for each in names)
+
+
+def _rules(by: Actor, asked: Sequence[str], counts: Counts, *, is_wanted: bool) -> list[Rule]:
+    """All that bind, where anything is said at all; else those that are about the prompt themselves."""
+    binding = list(rules.approved(by))
+    if is_wanted or not binding:
+        return binding
+    wanted = [_rarities(each, counts) for each in asked]
+    return [rule for rule in binding if any(is_relevant(0.0, shared(each, set(terms(rule.text)))) for each in wanted)]
