@@ -5,7 +5,10 @@ from functools import cache
 from django.conf import settings
 from django.utils.module_loading import import_string
 
+from memories import embeddings
+from memories.embeddings import Vector
 from memories.reading import Reader
+from memories.reading.labels import SPACE
 
 
 def reader() -> Reader:
@@ -17,3 +20,8 @@ def reader() -> Reader:
 def _built(path: str) -> Reader:
     made: Reader = import_string(path)()
     return made
+
+
+def labelling(vector: Vector | None) -> Vector | None:
+    """The vector, if labels can be read from it: those of another model lie in another space."""
+    return vector if embeddings.current().name == SPACE else None

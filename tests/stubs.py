@@ -49,10 +49,13 @@ class StubReader:
             return Comparison(Verdict.SAME, certain=True)
         return self.verdicts.get((newer, older), Comparison(Verdict.UNRELATED, certain=False))
 
-    def kind(self, text: str) -> Kind:
+    def labelled(self, statement: Statement, vector: Vector | None) -> Statement:
+        return statement
+
+    def kind(self, text: str, vector: Vector | None = None) -> Kind:
         return Kind.FACT
 
-    def category(self, text: str) -> Category:
+    def category(self, text: str, vector: Vector | None = None) -> Category:
         return Category.FACT
 
     def person(self, text: str) -> str | None:

@@ -77,3 +77,12 @@ class Tally:
 
     def figures(self, name: str) -> dict[str, float]:
         return {f"{name}/f1": self.f1, f"{name}/precision": self.precision, f"{name}/recall": self.recall}
+
+
+def macro_f1(guessed: Sequence[str], wanted: Sequence[str]) -> float:
+    """The mean of the F1 of each label that is wanted anywhere."""
+    each = []
+    for label in sorted(set(wanted)):
+        hits = sum(one == other == label for one, other in zip(guessed, wanted, strict=True))
+        each.append(200 * hits / (list(guessed).count(label) + list(wanted).count(label)))
+    return sum(each) / len(each)

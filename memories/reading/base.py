@@ -9,11 +9,16 @@ from enum import StrEnum
 from typing import Literal, Protocol
 from zoneinfo import ZoneInfo
 
+import numpy as np
+from numpy.typing import NDArray
+
 from memories.choices import Category, Kind
 
 #: One fact is at most this long; a longer statement is cut on a border into several.
 MAX_STATEMENT_LENGTH = 8_000
 
+#: A statement's place in the space of the packaged embedding model (labels.SPACE).
+Vector = NDArray[np.float32]
 DifferenceKind = Literal["number", "date", "name", "unit", "negation", "word"]
 
 
@@ -45,6 +50,8 @@ class Statement:
     about_until: datetime | None = None
     person: str | None = None
     names: tuple[str, ...] = ()
+    #: A block of code, kept as one: its words are not looked into.
+    is_code: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +81,21 @@ class Comparison:
 
 
 class Reader(Protocol):
-    """Reads texts into statements, and judges how a newer statement stands to an older one."""
+    """Reads texts into statements, and judges how a newer statement stands to an older one.
+
+    Nothing is embedded here: whoever has the vector of a statement hands it over, and labels get better by it.
+    """
 
     def read(self, text: str, context: Context) -> list[Statement]: ...
 
+    def labelled(self, statement: Statement, vector: Vector | None) -> Statement:
+        """The statement with kind, category and person as they are seen once its vector is known."""
+        ...
+
     def compare(self, newer: str, older: str) -> Comparison: ...
 
-    def kind(self, text: str) -> Kind: ...
+    def kind(self, text: str, vector: Vector | None = None) -> Kind: ...
 
-    def category(self, text: str) -> Category: ...
+    def category(self, text: str, vector: Vector | None = None) -> Category: ...
 
     def person(self, text: str) -> str | None: ...

@@ -1,7 +1,8 @@
 """Kind and category of a statement, by rule: tables of cues, the first row that fits decides. English first.
 
 Never Raw, Summary, Schema or Intention: those are not read from a sentence. Knowledge is called only where
-the wording is plainly general, because Fact is the usual case and the smaller mistake.
+the wording is plainly general, because Fact is the usual case and the smaller mistake. What a statement is given in
+the end weighs these answers among others (labels.py).
 """
 
 import re
@@ -23,6 +24,11 @@ _ROLE = re.compile(
 #: "The interim lead of QA is Abdi."
 _NAMED_ROLE = re.compile(rf"\b(?:{_ROLES}) (?:\w+ ){{0,4}}(?:is|are) (?:now )?(?:(?:Dr|Mr|Ms|Mrs)\.? )?[A-ZÀ-Þ]")
 _IDENTITY = words("""
+leitet, gehört zu, gehört dem, ist verheiratet mit, arbeitet bei, heißt, vertritt,
+ist (?:der|die|unser[ae]?) (?:leiter|chef)(?:in)?,
+
+dirige, appartient à, est mari[ée]+ avec, travaille (?:chez|pour), s['’]appelle, est l[ea] responsable, pertenece a,
+está casad[oa] con, trabaja (?:en|para), se llama, es l[ea] (?:responsable|jef[ea]),
 manages, heads, leads, chairs, owns, belongs to, reports to, works (?:at|for) [A-Z]\\w+, serves as, works as, acts as,
 maintains, owned by, led by, consists of, married to, is part of, is named, is called, nickname, internal name,
 short name, used to be called, (?:was|formerly) known as, stands for, is short for, everybody calls, formerly known as
@@ -32,9 +38,16 @@ _PERSONAL = words("""
 lives? (?:in|at), comes? from, was born, left-handed, right-handed, vegetarian, vegan, allergic, birthday, birthplace,
 favou?rite, pronouns, blood type, likes, (?:i|users?|really) like, loves?, hates?, prefers?, dislikes?, would rather,
 speaks?,
+wohnt in, kommt aus, geboren, vegetarier(?:in)?, allergisch, lieblings[a-zäöüß]+, bevorzugt, mag, spricht,
+isst keinen?, hasst,
+habite (?:à|au|en), vient de, végétarien(?:ne)?, préfère, préférée?, aime, déteste, parle, vive en, es de, prefiere,
+favorit[oa], le gusta, odia, habla, vegetarian[oa], alérgic[oa], allergique,
 understands, wears?, (?:doesn['’]t|don['’]t|can['’]t|does not|do not|cannot) (?:eat|drink|like|stand), morning person
 """)
 _ATTRIBUTE = words("""
+(?:hat|haben) (?:ihren|seinen) sitz, hauptsitz, lauscht auf, telefonnummer, adresse, anschrift, farbe, zeitzone,
+sprache,
+siège, écoute sur, numéro, adresse, couleur, fuseau, langue, sede, escucha en, número, dirección, color, idioma,
 (?:is|are) based in, has its seat, is located, can be reached, preferred, phone, fax, e-?mail address, extension,
 address is, number is, colou?r, font, time ?zone, language, licen[sc]e, channel is, listens on port,
 is (?:white|black|red|blue|green|brown|orange|grey|yellow), (?:is|comes|are) in (?:english|german|french|spanish|dutch)
@@ -60,6 +73,8 @@ _BARE_PLURAL = re.compile(
 )
 
 _OTHER = words("""
+noch zu erledigen:, zu erledigen:, glaubt, hofft, befürchtet, vermutet, bezweifelt, hält .{1,40} für, à faire :, croit,
+espère, craint, doute, pendiente:, cree que, espera que, teme,
 to do:, todo:, still to be done, action item, thinks, believes, reckons, considers, guess is, hopes, fears, wishes,
 suspects, doubts, said, quoted, saying goes, (?:can|is to) be found on, would love
 """)
@@ -69,15 +84,24 @@ means, stands for, is short for, short name, internal name, nickname, refers to,
 """)
 _INITIALS = re.compile(r"[A-Z]{2,6} (?:=|is (?:the|an?)) ")
 _INSTRUCTION = words("""
+bitte, niemals, nie, immer, veuillez, ne jamais, toujours, il faut, por favor, nunca, siempre, hay que,
 please, never, always, don['’]t, do not, remember to, make sure, ask, use, run, answer, send, keep, avoid, wash,
 quote, escape, lift, turn, remind, post, check, set, when [a-z]+ing, before (?:an?|you), to [a-z]+ .{1,60}?, run
 """)
 _DUTY = words("""
+muss, müssen, darf (?:nicht|nur), dürfen (?:nicht|nur), ist zu, sind zu, doit, doivent, ne peut pas, il faut,
+debe, deben,
+hay que, no se puede, deve, devono, devem, moeten,
 must, have to, has to, may not, should, shall, need to, needs?(?: the)? approval, need an?, is mandatory,
 (?:is|are) required, (?:is|are) not allowed, (?:is|are) forbidden, (?:is|are) (?:sent|returned|handed|answered|reviewed)
 """)
 _HABIT = words("always, never, usually, tends? to, every (?:day|week|month|morning|evening|sunday), mentors")
-_PERSON = re.compile(r"(?:(?P<user>[Tt]he user|I|My)|(?P<name>[A-ZÀ-Þ][a-zß-ÿ]+)(?:['’]s)?)(?=['’]| )")
+_USER = (
+    "[Tt]he user|I|My|De[rn] Nutzer|Die Nutzerin|Ich|L['’]utilisat(?:eur|rice)|Je|El usuario|La usuaria|Yo"
+    "|L['’]utente|De gebruiker"
+)
+_PERSON = re.compile(rf"(?:(?P<user>{_USER})|(?P<name>[A-ZÀ-Þ][a-zß-ÿ]+)(?:['’]s)?)(?=['’]| )")
+_USER_SPACELESS = re.compile("用户|用戶|ユーザー")
 #: Capitalised at the beginning of a sentence, and nobody's name.
 _NO_PERSONS = frozenset(
     ["Customer", "Customers", "No", "Since", "Until", "Users", "Nobody", "Everyone", "People", "Please"]
@@ -129,6 +153,32 @@ def person(text: str, speaker: str | None = None) -> str | None:
     is_kin_or_thing = text[match.end() :].startswith(("'", "’")) and not _PERSONAL.search(text)
     is_trait = kind(text) in {Kind.BASIC, Kind.IDENTITY} or _HABIT.search(text)
     return _first_person(match["user"], speaker) if is_trait and not is_kin_or_thing else None
+
+
+def subject_of_trait(text: str, speaker: str | None = None) -> str | None:
+    """Whom a statement is about that is known to tell a trait, by how it begins."""
+    match = _PERSON.match(text)
+    if not match:
+        return "user" if _USER_SPACELESS.match(text) else None
+    if match["user"]:
+        return _first_person(match["user"], speaker)
+    name = match["name"]
+    return None if stem(name) in COMMON or name in _NO_PERSONS else name
+
+
+def cues(text: str) -> set[str]:
+    """What the rules say, as features of the model that decides."""
+    of_kind, of_category = kind(text), category(text)
+    told = {f"kind={of_kind}", f"category={of_category}", f"both={of_kind} {of_category}"}
+    for name, is_there in (
+        ("#person", person(text)),
+        ("#house", _HOUSE.search(text)),
+        ("#name inside", _NAME_INSIDE.search(text)),
+        ("#definition", _DEFINITION.match(text)),
+    ):
+        if is_there:
+            told.add(name)
+    return told
 
 
 def _tells_of_one(rest: str) -> bool:

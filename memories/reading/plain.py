@@ -5,8 +5,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from memories.choices import Category, Kind
-from memories.reading import compare, dates, kinds
-from memories.reading.base import MAX_STATEMENT_LENGTH, Comparison, Context, Statement
+from memories.reading import compare, dates, kinds, labels
+from memories.reading.base import MAX_STATEMENT_LENGTH, Comparison, Context, Statement, Vector
 from memories.reading.documents import document
 from memories.reading.inline import cleaned, is_bare_link, marks_length
 from memories.reading.markdown import Block
@@ -23,14 +23,17 @@ class PlainReader:
     def compare(self, newer: str, older: str) -> Comparison:
         return compare.compare(newer, older)
 
-    def kind(self, text: str) -> Kind:
-        return kinds.kind(text)
+    def labelled(self, statement: Statement, vector: Vector | None) -> Statement:
+        return statement if statement.is_code else labels.labelled(statement, vector)
 
-    def category(self, text: str) -> Category:
-        return kinds.category(text)
+    def kind(self, text: str, vector: Vector | None = None) -> Kind:
+        return labels.kind(text, vector)
+
+    def category(self, text: str, vector: Vector | None = None) -> Category:
+        return labels.category(text, vector)
 
     def person(self, text: str) -> str | None:
-        return kinds.person(text)
+        return labels.person(text, labels.category(text))
 
 
 def _of_block(visible: str, raw: str, block: Block, context: Context) -> Iterator[Statement]:
@@ -50,10 +53,10 @@ def _code(raw: str, block: Block) -> Iterator[Statement]:
     if not any(map(str.isalnum, text)):
         return
     if len(text) <= MAX_STATEMENT_LENGTH:
-        yield Statement(text, block.start, block.end, Kind.FACT, Category.OTHER)
+        yield Statement(text, block.start, block.end, Kind.FACT, Category.OTHER, is_code=True)
         return
     for start, end in fitting(raw, block.start, block.end):
-        yield Statement(raw[start:end], start, end, Kind.FACT, Category.OTHER)
+        yield Statement(raw[start:end], start, end, Kind.FACT, Category.OTHER, is_code=True)
 
 
 def _sentences(visible: str, block: Block, context: Context) -> Iterator[Statement]:
@@ -69,15 +72,19 @@ def _sentences(visible: str, block: Block, context: Context) -> Iterator[Stateme
 
 def _statement(text: str, start: int, end: int, context: Context) -> Statement:
     about_from, about_until = dates.about(text, context)
+    kind, category = labels.both(text)
+    person = labels.person(text, category, context.speaker)
+    if category == Category.PERSONA and person is None:
+        category = kinds.category(text)
     return Statement(
         text=text,
         start=start,
         end=end,
-        kind=kinds.kind(text),
-        category=kinds.category(text),
+        kind=kind,
+        category=category,
         about_from=about_from,
         about_until=about_until,
-        person=kinds.person(text, context.speaker),
+        person=person,
         names=names(text),
     )
 

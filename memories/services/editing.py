@@ -12,7 +12,7 @@ from memories.decisions import Refusal, Repeat
 from memories.embeddings import Vector
 from memories.errors import Conflict
 from memories.models import Evidence, Memory, Product
-from memories.reader import reader
+from memories.reader import labelling, reader
 from memories.services import access, drafts, lifecycle, recording
 from memories.services.drafts import About, Draft, Label
 from memories.services.recording import Passage
@@ -116,7 +116,7 @@ def _new_wording(memory: Memory, content: str, vector: Vector | None) -> Draft:
     label = Label(Tier(memory.tier), Scope(memory.scope), tuple(memory.tags), memory.metadata, about)
     return drafts.draft(
         content,
-        kind=reader().kind(content),
+        kind=reader().kind(content, labelling(vector)),
         category=Category(memory.category),
         label=label,
         person=memory.person,

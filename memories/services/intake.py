@@ -17,7 +17,7 @@ from memories.decisions import Repeat
 from memories.errors import Conflict
 from memories.models import Memory, Product, Write
 from memories.provenance import NOWHERE, Provenance
-from memories.reader import reader
+from memories.reader import labelling, reader
 from memories.services import drafts, following, lifecycle, receiving, recording, similar, statements
 from memories.services.drafts import Draft, Label
 from memories.services.recording import Entry, Passage
@@ -101,13 +101,14 @@ def prepare_fact(
     drafts.check_fact(content, field_name=field_name)
     product = Product.objects.get(pk=by.product_id)
     content = drafts.screen(content, product=product, field_name=field_name).text
-    category = category or reader().category(content)
+    vectors = embeddings.embed_or_none([content])
+    vector = vectors[0] if vectors else None
+    category = category or reader().category(content, labelling(vector))
     if category == Category.PERSONA:
         person = person or reader().person(content)
-    vectors = embeddings.embed_or_none([content])
     return drafts.draft(
-        content, kind=reader().kind(content), category=category, label=label, person=person,
-        vector=vectors[0] if vectors else None,
+        content, kind=reader().kind(content, labelling(vector)), category=category, label=label, person=person,
+        vector=vector,
     )  # fmt: skip
 
 

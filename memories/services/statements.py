@@ -22,6 +22,7 @@ from memories.choices import Origin, Scope, Tier
 from memories.embeddings import Vector
 from memories.models import Embedding, Evidence, Memory, Write, WriteStatement
 from memories.provenance import Provenance
+from memories.reader import labelling, reader
 from memories.reading import Context, Statement
 from memories.search.indexing import index
 from memories.services import claims, drafts, following, hearing, recording, similar
@@ -116,6 +117,7 @@ def _store_chunk(
 ) -> None:
     write = held.write
     vectors, around = _meanings(chunk, follow, write.raw)
+    chunk = [reader().labelled(each, labelling(vector)) for each, vector in zip(chunk, vectors, strict=True)]
     entries = [
         replace(
             _entry(statement, vector, follow.rivals(statement, near.rivals), write, provenance),

@@ -1,8 +1,10 @@
+import numpy as np
 import pytest
 
 from memories.choices import Category, Kind
-from memories.reading import PlainReader
+from memories.reading import PlainReader, Statement
 from memories.reading.kinds import person
+from memories.reading.labels import _models
 from tests.memories.reading.conftest import Read
 
 
@@ -21,6 +23,11 @@ from tests.memories.reading.conftest import Read
         ("Nordwell has its seat in Esbjerg.", Kind.BASIC, Category.ENTITY),
         ("A mutex lets only one thread into a section of code.", Kind.KNOWLEDGE, Category.TERM),
         ("仓库钥匙放在前台抽屉里。", Kind.FACT, Category.FACT),
+        ("Rechnungen über 500 Euro müssen freigegeben werden.", Kind.FACT, Category.INSTRUCTION),
+        ("Der Nutzer ist gegen Erdbeeren allergisch.", Kind.BASIC, Category.PERSONA),
+        ("L'utilisateur préfère les réponses courtes.", Kind.BASIC, Category.PERSONA),
+        ("Inès Varga est la responsable des achats.", Kind.IDENTITY, Category.ENTITY),
+        ("El usuario vive en Bilbao.", Kind.BASIC, Category.PERSONA),
     ],
 )
 def test_kind_and_category_are_told_by_the_wording(text: str, kind: Kind, category: Category) -> None:
@@ -60,3 +67,20 @@ def test_a_word_at_the_beginning_is_no_person_unless_a_trait_follows_at_once(tex
 
 def test_a_trait_follows_a_name() -> None:
     assert (person("Tamsin prefers tea."), person("Ines Varga almost never calls.")) == ("Tamsin", "Ines")
+
+
+def test_a_statement_is_labelled_again_once_its_vector_is_known() -> None:
+    text = "The user prefers window seats."
+    labelled = PlainReader().labelled(Statement(text, 0, len(text), Kind.FACT, Category.FACT), None)
+    assert (labelled.kind, labelled.category, labelled.person) == (Kind.BASIC, Category.PERSONA, "user")
+
+
+def test_code_keeps_its_label_whatever_its_words_are_like() -> None:
+    code = Statement("user prefers = True", 0, 19, Kind.FACT, Category.OTHER, is_code=True)
+    assert PlainReader().labelled(code, np.zeros(384, dtype=np.float32)) == code
+
+
+def test_a_vector_turns_the_balance() -> None:
+    text = "Ole enters."
+    kinds = {PlainReader().kind(text, sign * _models()[0].vector[:, 1] * 9) for sign in (1, -1)}
+    assert len(kinds) == 2
