@@ -10,7 +10,7 @@ from pytest_django import Settings
 from memories.actors import Actor
 from memories.choices import Role
 from memories.models import Product, Write
-from memories.search import planning, rarity
+from memories.search import people, planning, rarity
 from memories.services import products, statements
 from tests import factories
 
@@ -22,6 +22,7 @@ def edges(settings: Settings) -> None:
     settings.ENQUEUE_READING = "tests.factories.note_queued"
     planning.forget()
     rarity.forget()
+    people.forget()
     factories.queued.clear()
 
 

@@ -22,7 +22,9 @@ class Evidence(models.Model):
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     product = models.ForeignKey(Product, on_delete=models.PROTECT, related_name="+")
     memory = models.ForeignKey(Memory, on_delete=models.PROTECT, related_name="evidence")
-    raw = models.ForeignKey(Memory, null=True, on_delete=models.PROTECT, related_name="passages")
+    raw = models.ForeignKey(
+        Memory, null=True, on_delete=models.PROTECT, related_name="passages", db_index=False
+    )  # fmt: skip  # the index in order serves
     write = models.ForeignKey(Write, null=True, on_delete=models.PROTECT, related_name="evidence")
     agent = models.ForeignKey(Agent, null=True, on_delete=models.PROTECT, related_name="+")
     start = models.PositiveIntegerField(null=True, help_text="First character of the passage in the raw text.")
@@ -50,6 +52,7 @@ class Evidence(models.Model):
             models.Index(
                 name="evidence_of_session", fields=["product", "session", "message"], condition=~Q(session="")
             ),
+            models.Index(name="evidence_of_raw_in_order", fields=["raw", "id"], condition=Q(raw__isnull=False)),
             models.Index(
                 name="evidence_of_texts_in_order",
                 fields=["product", "session", "raw"],

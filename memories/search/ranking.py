@@ -1,4 +1,4 @@
-"""From the scores of each arm to one order. Pure functions over ids; tables first."""
+"""Words and rarities to one number, authority's nudge, and the last order. Pure functions; tables first."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -9,17 +9,8 @@ from uuid import UUID
 from memories.choices import Tier
 from memories.search.words import QueryWord, Way
 
-#: How much each arm counts. Words count a little more than meaning, so that a memory that holds
-#: the whole of a rare identifier beats any neighbour that shares none of its words.
-WEIGHTS: Mapping[str, float] = {"meaning": 0.45, "words": 0.55}
-#: These arms say how good a hit is in itself, from 0 to 1. The others only say which hit is
-#: better, so their scores are spread over the pool of candidates.
-ABSOLUTE = frozenset({"words"})
 #: How many candidates an arm hands over. Fewer are all there were.
 CANDIDATES = 100
-#: The least and the best cosine that the spread of a few candidates reaches to, whatever they hold: where all are
-#: close, or all far, a small difference must not look like a large one.
-SPREAD = {"meaning": (0.1, 0.5)}
 #: How far a tier lifts a hit: enough to decide between near ties, too little for anything else.
 TIER_LIFT: Mapping[str, float] = {Tier.POLICY: 0.03, Tier.OFFICIAL: 0.02, Tier.TEAM: 0.01, Tier.INFORMAL: 0.0}
 
@@ -55,32 +46,6 @@ class Contribution:
     tier: float = 0.0
 
 
-def fuse(arms: Mapping[str, Mapping[UUID, float]], weights: Mapping[str, float] = WEIGHTS) -> dict[UUID, Contribution]:
-    """The weighted sum of what the arms say about each candidate of any of them.
-
-    Scores and not ranks are added: that keeps how much better a hit is. A score that is missing
-    counts as nothing: of a full hundred candidates, the last one has no more.
-    """
-    scaled = {arm: _scaled(arm, scores) for arm, scores in arms.items()}
-    candidates = {candidate for scores in arms.values() for candidate in scores}
-    fused = {}
-    for candidate in candidates:
-        parts = {arm: weights[arm] * scores.get(candidate, 0.0) for arm, scores in scaled.items()}
-        fused[candidate] = Contribution(score=sum(parts.values()), **parts)
-    return fused
-
-
-def _scaled(arm: str, scores: Mapping[UUID, float]) -> dict[UUID, float]:
-    if arm in ABSOLUTE or not scores:
-        return {candidate: min(max(score, 0.0), 1.0) for candidate, score in scores.items()}
-    least, most = min(scores.values()), max(scores.values())
-    if arm in SPREAD and len(scores) < CANDIDATES:
-        least, most = min(least, SPREAD[arm][0]), max(most, SPREAD[arm][1])
-    if most == least:
-        return dict.fromkeys(scores, 1.0)
-    return {candidate: (score - least) / (most - least) for candidate, score in scores.items()}
-
-
 def nudge(score: float, tier: str) -> float:
     """The score lifted by authority: at most 3 %, so it reorders only what was already close."""
     return score * (1.0 + TIER_LIFT[tier])
@@ -95,8 +60,13 @@ def ranked(
     contributions: Mapping[UUID, Contribution], tiers: Mapping[UUID, str], recorded: Mapping[UUID, datetime]
 ) -> list[tuple[UUID, Contribution]]:
     """Best first, authority counted in; of equal ones the newer first, then by id to be stable."""
-    lifted = [(each, nudged(contribution, tiers[each])) for each, contribution in contributions.items()]
-    return sorted(lifted, key=lambda hit: (-hit[1].score, -recorded[hit[0]].timestamp(), hit[0]))
+    return in_order({each: nudged(why, tiers[each]) for each, why in contributions.items()}, recorded)
+
+
+def in_order(
+    contributions: Mapping[UUID, Contribution], recorded: Mapping[UUID, datetime]
+) -> list[tuple[UUID, Contribution]]:
+    return sorted(contributions.items(), key=lambda hit: (-hit[1].score, -recorded[hit[0]].timestamp(), hit[0]))
 
 
 def words_score(words: Sequence[QueryWord], held: Mapping[str, float], counts: Counts) -> float:
@@ -110,6 +80,13 @@ def words_score(words: Sequence[QueryWord], held: Mapping[str, float], counts: C
     if not possible:
         return 0.0
     return sum(rare * _match(word, held) for word, rare in zip(words, rarities, strict=True)) / possible
+
+
+def identifiers_score(words: Sequence[QueryWord], held: Mapping[str, float], counts: Counts) -> float:
+    """How much of the query the codes, versions, paths and addresses are that a text holds whole, from 0 to 1."""
+    possible = sum(_rarity(word, counts) for word in words)
+    whole = sum(_rarity(word, counts) for word in words if word.is_identifier and word.ways[0].terms[0] in held)
+    return whole / possible if possible else 0.0
 
 
 def rough(words: Sequence[QueryWord], counts: Counts) -> dict[str, float]:

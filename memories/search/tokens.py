@@ -47,6 +47,12 @@ class QueryWord:
     def terms(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(term for way in self.ways for term in way.terms))
 
+    @property
+    def is_identifier(self) -> bool:
+        """Written as one, of digits and of something else: `ZX-4471-B`, `v2.4.1`, `10.0.0.12`, `iphone15`."""
+        whole = self.ways[0].terms[0]
+        return len(self.ways[0].terms) == 1 and any(map(str.isdigit, whole)) and not whole.isdigit()
+
 
 @dataclass(frozen=True, slots=True)
 class Token:

@@ -76,7 +76,6 @@ def inspections(door: Door) -> None:
 
 
 @pytest.mark.usefixtures("inspections")
-@pytest.mark.xfail(strict=True, reason="search doesn't read dates out of a query yet (a later issue ranks by time)")
 def test_case_23_a_day_is_a_day(door: Door) -> None:
     assert door.found("site inspection on 13 July 2026")[0] == INSPECTIONS["2026-07-13"]
     assert door.found("site inspection on 12 July 2026")[0] == INSPECTIONS["2026-07-12"]

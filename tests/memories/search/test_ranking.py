@@ -9,11 +9,9 @@ from hypothesis import strategies as st
 
 from memories.choices import Tier
 from memories.search.ranking import (
-    CANDIDATES,
     TIER_LIFT,
     Contribution,
     Counts,
-    fuse,
     nudge,
     nudged,
     ranked,
@@ -29,52 +27,9 @@ scores = st.floats(min_value=0.0, max_value=1.0)
 tiers = st.sampled_from(list(Tier))
 
 
-def best(fused: dict[UUID, Contribution]) -> UUID:
-    return max(fused, key=lambda candidate: fused[candidate].score)
-
-
 def order(fused: dict[UUID, Contribution], tiers: dict[UUID, Tier] | None = None) -> list[UUID]:
     held = tiers or dict.fromkeys(fused, Tier.OFFICIAL)
     return [candidate for candidate, _ in ranked(fused, held, dict.fromkeys(fused, NOW))]
-
-
-# --- fusing
-
-
-def test_a_hit_of_both_arms_beats_a_hit_of_one() -> None:
-    fused = fuse({"meaning": {ONE: 0.8, TWO: 0.8, THREE: 0.1}, "words": {ONE: 0.5}})
-    assert best(fused) == ONE
-
-
-def test_a_hit_by_words_alone_can_win() -> None:
-    assert best(fuse({"meaning": {ONE: 0.7, TWO: 0.5}, "words": {THREE: 1.0}})) == THREE
-
-
-def test_a_hit_by_meaning_alone_can_win() -> None:
-    assert best(fuse({"meaning": {ONE: 0.7, TWO: 0.3}, "words": {TWO: 0.3, THREE: 0.3}})) == ONE
-
-
-def test_a_missing_score_counts_as_nothing() -> None:
-    fused = fuse({"meaning": {ONE: 0.7, TWO: 0.3}, "words": {THREE: 0.4}})
-    assert 0.0 == fused[THREE].meaning < fused[TWO].meaning < fused[ONE].meaning
-
-
-def test_one_arm_alone_ranks_as_it_is() -> None:
-    assert order(fuse({"words": {ONE: 0.2, TWO: 0.9, THREE: 0.5}})) == [TWO, THREE, ONE]
-
-
-@pytest.mark.parametrize("arms", [{}, {"meaning": {}, "words": {}}])
-def test_nothing_found_is_nothing_fused(arms: dict[str, dict[UUID, float]]) -> None:
-    assert fuse(arms) == {}
-
-
-@given(st.dictionaries(st.uuids(), st.floats(-1, 1)), st.dictionaries(st.uuids(), scores))
-def test_contributions_add_up_and_no_candidate_is_lost(meaning: dict[UUID, float], words: dict[UUID, float]) -> None:
-    fused = fuse({"meaning": meaning, "words": words})
-    assert set(fused) == set(meaning) | set(words)
-    for contribution in fused.values():
-        assert contribution.score == pytest.approx(contribution.meaning + contribution.words)
-        assert 0.0 <= contribution.score <= 1.0 + 1e-9
 
 
 # --- covering the words of a query
@@ -88,18 +43,6 @@ def pool_coverage(query: str, pool: list[str]) -> list[float]:
 
 
 VAGUE = [f"The support crew closed a ticket about heating in room {number}." for number in range(1, 41)]
-
-
-@pytest.mark.parametrize("closeness", [None, 0.1, 0.99], ids=["embedder off", "farther", "closer"])
-def test_an_exact_identifier_beats_forty_vague_neighbours(closeness: float | None) -> None:
-    pool = [*VAGUE, "ZX-4471-B was signed off by the night shift."]
-    ids = [UUID(int=number) for number in range(len(pool))]
-    words = {each: score for each, score in zip(ids, pool_coverage("ZX-4471-B", pool), strict=True) if score}
-    meaning = {} if closeness is None else {**dict.fromkeys(ids[:-1], closeness), ids[-1]: 0.5}
-    fused = fuse({"meaning": meaning, "words": words})
-    strongest_against = dict.fromkeys(ids[:-1], Tier.POLICY) | {ids[-1]: Tier.INFORMAL}
-    assert order(fused, strongest_against)[0] == ids[-1]
-    assert fused[ids[-1]].words > 0
 
 
 def test_a_rare_word_counts_more_than_a_common_one() -> None:
@@ -168,14 +111,3 @@ def test_recency_only_breaks_ties() -> None:
     recorded = {ONE: NOW - timedelta(days=400), TWO: NOW, THREE: NOW - timedelta(days=4000)}
     hits = ranked(fused, dict.fromkeys(fused, Tier.TEAM), recorded)
     assert [each for each, _ in hits] == [THREE, TWO, ONE]
-
-
-def test_the_last_of_a_full_hundred_has_no_more_than_one_that_is_missing() -> None:
-    many = {UUID(int=100 + place): 0.5 + place / 1000 for place in range(1, CANDIDATES + 1)}
-    fused = fuse({"meaning": many, "words": {THREE: 0.4}})
-    assert fused[UUID(int=101)].meaning == fused[THREE].meaning == 0.0
-
-
-def test_two_close_ones_stay_close() -> None:
-    fused = fuse({"meaning": {ONE: 0.55, TWO: 0.52}})
-    assert fused[TWO].meaning > 0.9 * fused[ONE].meaning
