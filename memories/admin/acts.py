@@ -66,6 +66,12 @@ def dialog(
     return decorate
 
 
+def page(description: str, *, icon: str, permission: str, address: str) -> Callable[[Method], Method]:
+    """A button above a list that opens a page of its own, `…/ADDRESS`."""
+    opens = action(description=description, icon=icon, permissions=[permission], url_path=address)
+    return cast("Callable[[Method], Method]", opens)
+
+
 def on_selected(description: str, *, icon: str, permission: str) -> Callable[[Method], Method]:
     """An act upon the rows ticked in a list."""
     return cast("Callable[[Method], Method]", action(description=description, icon=icon, permissions=[permission]))

@@ -17,6 +17,7 @@ from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget, UnfoldAdminS
 from memories.admin import acts, filters, labels
 from memories.admin.acting import ActingForm
 from memories.admin.base import DrawnAdmin, products_where
+from memories.admin.connect import ConnectPage
 from memories.choices import Permission, Role
 from memories.errors import NeuronzError
 from memories.models import Agent, AgentKey, Product
@@ -52,11 +53,11 @@ class NewKeyForm(acts.ConfirmForm):
 
 
 @admin.register(Agent)
-class AgentAdmin(DrawnAdmin):
+class AgentAdmin(ConnectPage, DrawnAdmin):
     change_form_template = "memories/admin/agent.html"
     list_filter = (filters.ProductFilter,)
     search_fields = ("name",)
-    actions_list = ("create",)
+    actions_list = ("create", "connect")
     actions_detail = ("new_key",)
     list_display: ClassVar[list[str]] = ["name", "product", "valid_keys", "last_used", "since"]
     empty_title = "No agent yet"

@@ -102,6 +102,19 @@ def test_a_manager_makes_an_agent_and_sees_its_key_once(page: Page, live_server:
     assert secret not in page.content()
 
 
+def test_a_manager_connects_a_program(page: Page, live_server: Any, manager: Actor, a1: Actor) -> None:
+    log_in(page, live_server.url, "manager")
+    page.get_by_role("link", name="Agents").first.click()
+    page.get_by_role("link", name="Connect a program").click()
+    page.locator("#id_client").select_option("codex")
+    page.get_by_role("button", name="Make a key and show the configuration").click()
+    expect(page.get_by_text("has a new key")).to_be_visible()
+    shown = page.locator("pre").all_inner_texts()
+    assert any(f'url = "{live_server.url}/mcp"' in text for text in shown)
+    secret = shown[0].rsplit("=", 1)[1]
+    assert factories.caller(secret).name == "a1"
+
+
 def test_rows_are_ticked_and_retired_together(page: Page, live_server: Any, curator: Actor, a1: Actor) -> None:
     for number in range(3):
         factories.fact(a1, f"Lamp {number} is lit.")
