@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -61,15 +62,19 @@ def uploads_end(notes: Path) -> Iterator[None]:
 
 
 def uploaded(notes: Path) -> None:
-    """Wait for the detached uploader, which is a process of its own, by the lock that it holds while it works."""
-    import fcntl
+    """Wait until no detached uploader is left: the hook that started it has long ended."""
+    patience = time.monotonic() + 60
+    while any(map(partial(is_uploading, notes), Path("/proc").glob("[0-9]*"))):
+        assert time.monotonic() < patience
+        time.sleep(0.05)
 
-    if not notes.exists():
-        return
-    for _ in range(2):  # the second time for one that started while the first held the lock
-        time.sleep(0.3)
-        with (notes / "upload.lock").open("a") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+
+def is_uploading(notes: Path, process: Path) -> bool:
+    try:
+        is_ours = f"CLAUDE_PLUGIN_DATA={notes}".encode() in (process / "environ").read_bytes().split(b"\0")
+        return is_ours and b"upload.py" in (process / "cmdline").read_bytes()
+    except OSError:  # it ended meanwhile, or is somebody else's
+        return False
 
 
 def turn(uuid: str, role: str, content: Any, **more: Any) -> dict[str, Any]:
