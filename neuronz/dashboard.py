@@ -18,6 +18,7 @@ from memories.admin.base import products_where, roles_of
 from memories.admin.labels import STATUS_COLOURS, count_label, counted, tier_label, when_label
 from memories.choices import Role, Status, WriteState
 from memories.models import Agent, Memory, Product, Write
+from sources.models import Source
 
 #: Counting stops here: a larger number tells a person no more, and a table of a million rows is never counted.
 MOST_COUNTED = 9_999
@@ -34,6 +35,7 @@ class Badges:
     conflicts: str
     persona: str
     failed_writes: str
+    sources: str = ""
 
 
 def badges(request: HttpRequest) -> Badges:
@@ -43,7 +45,8 @@ def badges(request: HttpRequest) -> Badges:
     if request not in _BADGES:
         facts_, persona = open_conflicts(request)
         failed = counted(writes(request, WriteState.FAILED), most=MOST_COUNTED)
-        _BADGES[request] = Badges(facts_, persona, "" if failed == "0" else failed)
+        troubled = counted(sources_in_trouble(request), most=MOST_COUNTED)
+        _BADGES[request] = Badges(facts_, persona, *("" if number == "0" else number for number in (failed, troubled)))
     return _BADGES[request]
 
 
@@ -57,6 +60,12 @@ def open_conflicts(request: HttpRequest) -> tuple[str, str]:
     )
     facts_, persona = (count_label(n, most=MOST_COUNTED) if n else "" for n in (numbers["facts"], numbers["persona"]))
     return facts_, persona
+
+
+def sources_in_trouble(request: HttpRequest) -> Any:
+    """Those that fail, or were paused because of it. They are a manager's to mend."""
+    mine = Source.objects.filter(product__in=products_where(request, Role.MANAGER))
+    return mine.filter(failures__gt=0)
 
 
 def writes(request: HttpRequest, *states: WriteState) -> Any:
@@ -83,7 +92,7 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
         _item("Writes", "memories_write", "inbox", waiting.failed_writes, colour="danger"),
     ]
     connections = [
-        _item("Sources", "sources_source", "hub"),
+        _item("Sources", "sources_source", "hub", waiting.sources, colour="danger"),
         _item("Agents", "memories_agent", "smart_toy"),
     ]
     settings = [_item("Products", "memories_product", "deployed_code")] if manages or request.user.is_superuser else []
@@ -131,6 +140,14 @@ def tabs(request: HttpRequest) -> list[dict[str, Any]]:
         {
             "models": ["memories.agent", "memories.agentkey"],
             "items": [_tab(request, "Agents", "memories_agent"), _tab(request, "Keys", "memories_agentkey")],
+        },
+        {
+            "models": ["sources.source", "sources.syncrun", "sources.authoritydefault"],
+            "items": [
+                _tab(request, "Sources", "sources_source"),
+                _tab(request, "Runs", "sources_syncrun"),
+                _tab(request, "Authority", "sources_authoritydefault"),
+            ],
         },
     ]
 

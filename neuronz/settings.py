@@ -160,6 +160,8 @@ SPECTACULAR_SETTINGS = {
         "Verb": "memories.choices.Verb",
         "WriteState": "memories.choices.WriteState",
         "ConflictState": "conflicts.choices.State",
+        "SourceState": "sources.choices.SourceState",
+        "RunState": "sources.choices.RunState",
     },
 }
 #: The JSON parser has its own bound and a sentence for it; Django's would answer without one.

@@ -16,7 +16,7 @@ from sources import secrets
 from sources.choices import SourceState, SourceType
 from sources.connectors.base import Connection, ConnectorError, Field, FieldKind
 from sources.connectors.registry import connector_of
-from sources.models import AuthorityDefault, Source
+from sources.models import AuthorityDefault, Source, SourceItem
 from sources.scheduling import next_due
 
 #: A source that was handed to a worker is handed out again when nothing was heard of it for so long.
@@ -84,6 +84,12 @@ def resume(source: Source) -> None:
 def list_all_again(source: Source) -> None:
     """Forget the place reached: the next run lists every item. What reads as before is still not read again."""
     Source.objects.filter(pk=source.pk).update(cursor={}, sweeps={})
+
+
+def ask_again(source: Source, *, keys: Sequence[str]) -> None:
+    """Have some items fetched anew, whatever is known of them."""
+    SourceItem.objects.filter(source=source, key__in=keys).update(version="")
+    list_all_again(source)
 
 
 def set_default(product: Product, type_: SourceType, tier: str) -> None:

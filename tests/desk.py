@@ -15,6 +15,8 @@ PAGES = {
     "write": "memories_write",
     "conflict": "conflicts_conflict",
     "source": "sources_source",
+    "run": "sources_syncrun",
+    "default": "sources_authoritydefault",
     "agent": "memories_agent",
     "key": "memories_agentkey",
     "product": "memories_product",

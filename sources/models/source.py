@@ -107,9 +107,11 @@ class Source(models.Model):
 
     @property
     def in_force(self) -> InForce:
-        """What an item that is read now would weigh, and who says so."""
-        defaults = AuthorityDefault.objects.filter(product_id=self.product_id, type=self.type)
-        of_product = "" if self.tier else defaults.values_list("tier", flat=True).first() or ""
+        """What an item that is read now would weigh, and who says so. listing.py has fetched the default ahead."""
+        of_product = getattr(self, "default_of_product", "") or ""
+        if not self.tier and not hasattr(self, "default_of_product"):
+            defaults = AuthorityDefault.objects.filter(product_id=self.product_id, type=self.type)
+            of_product = defaults.values_list("tier", flat=True).first() or ""
         return tier_in_force(SourceType(self.type), own=self.tier, of_product=of_product)
 
 

@@ -90,6 +90,8 @@ CALLS: list[tuple[str, str, dict[int, Any]]] = [
     ("GET", "persona/", {200: {"results": [{"person": str, "traits": [MEMORY]}]}}),
     ("GET", "export/", {200: [{"record": str}]}),
     ("GET", "whoami/", {200: WHOAMI}),
+    ("GET", "sources/", {200: {**PAGE, "results": [shapes.SOURCE_ROW]}}),
+    ("GET", r"sources/[^/]+/", {200: shapes.SOURCE_ROW}),
 ]
 #: The codes of errors.
 CODES = {400: "invalid", 401: "unauthenticated", 404: "not_found", 409: "conflict", 413: "too_large", 429: "throttled"}

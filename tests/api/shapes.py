@@ -117,6 +117,19 @@ CATEGORY = words("fact", "entity", "term", "instruction", "persona", "other")
 SOURCE = {"id": ANY_ID, "name": str, "item": str, "url": str}
 SAID = {"session": str, "message": str, "speaker": str, "at": Maybe(MOMENT)}
 
+RUN = {
+    "id": ID, "state": words("running", "done", "failed", "stopped"), "trigger": words("schedule", "person", "command"),
+    "started_at": MOMENT, "finished_at": Maybe(MOMENT), "error": str,
+    "items": dict.fromkeys(
+        ("seen", "new", "changed", "unchanged", "moved", "removed", "restored", "skipped", "failed"), int
+    ),
+    "memories": dict.fromkeys(("added", "superseded", "retired", "brought_back"), int),
+}  # fmt: skip
+SOURCE_ROW = {
+    "id": ID, "name": str, "type": words("upload", "folder", "github", "google_drive", "clickup"), "tier": TIER,
+    "state": words("active", "paused"), "reason": str, "next_due_at": Maybe(MOMENT), "last_run": Maybe(RUN),
+}  # fmt: skip
+
 MEMORY = Also(
     {
         "id": ID, "content": str, "kind": KIND, "category": CATEGORY, "person": Maybe(str), "status": STATUS,

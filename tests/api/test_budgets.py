@@ -5,6 +5,9 @@ from contextlib import AbstractContextManager
 
 import pytest
 
+from memories.models import Product
+from sources.choices import SourceType, Trigger
+from sources.models import Source, SyncRun
 from tests.api.door import Door
 
 #: Call → queries. One of each is the key; searches have two for their savepoint, which in production is none.
@@ -26,6 +29,8 @@ BUDGETS: dict[str, int] = {
     "conflicts/{pair}/": 15,
     "graph/search/?q=gate": 7,
     "graph/entities/": 5,
+    "sources/": 3,
+    "sources/{source}/": 3,
     "search/?q=gate": 13,
     "search/?q=gate&raw=none&explain=1&tag=ops": 13,
 }
@@ -38,7 +43,15 @@ def furnish(door: Door, number: int) -> dict[str, str]:
     receipt = door.write(f"Gate {number} is open at night. Gate {number} is open at dawn.")
     fact = door.patch(f"facts/{fact}/", {"content": f"Gate {number} is open all day."})["fact"]["id"]
     sides = [door.fact(f"Gate {number} was painted {colour}.") for colour in ("red", "blue")]
-    return {"fact": fact, "write": receipt["id"], "pair": door.verdict(sides[1], "contradicts", sides[0])["conflict"]}
+    pair = door.verdict(sides[1], "contradicts", sides[0])["conflict"]
+    return {"fact": fact, "write": receipt["id"], "pair": pair, "source": a_source(number)}
+
+
+def a_source(number: int) -> str:
+    """With a run behind it."""
+    source = Source.objects.create(product=Product.objects.get(), type=SourceType.FOLDER, name=f"gates {number}")
+    SyncRun.objects.create(product=source.product, source=source, trigger=Trigger.SCHEDULE)
+    return str(source.pk)
 
 
 @pytest.mark.parametrize("path", BUDGETS)

@@ -8,7 +8,9 @@ from uuid import uuid4
 import pytest
 
 from conflicts.models import Conflict
-from memories.models import Evidence, Memory, MemoryEvent, Write, WriteStatement
+from memories.models import Evidence, Memory, MemoryEvent, Product, Write, WriteStatement
+from sources.choices import SourceType
+from sources.models import Source
 from tests.api.addresses import Pattern, methods_of, patterns
 from tests.api.door import Answer, Door
 
@@ -41,7 +43,13 @@ def settle_in(door: Door, scope: str, fact: str, text: str) -> Estate:
         "memories": [*memories, captured["raw"]], "facts": memories, "conflicts": [pair], "graph": named,
         "writes": [receipt["id"], queued, captured["id"]],
     }  # fmt: skip
-    return Estate(ids, first)
+    return Estate(ids | {"sources": a_source(door) if scope == "shared" else []}, first)
+
+
+def a_source(door: Door) -> list[str]:
+    """A source is the product's: its agents may all see it."""
+    product = Product.objects.get(pk=door.get("whoami/")["product"]["id"])
+    return [str(Source.objects.create(product=product, type=SourceType.FOLDER, name="handbook").pk)]
 
 
 @pytest.fixture
@@ -146,11 +154,11 @@ def test_a_hidden_fact_is_not_there_as_the_other_side_either(
     assert snapshot() == before
 
 
-LISTS = ["memories/", "facts/", "writes/", "conflicts/"]
+LISTS = ["memories/", "facts/", "writes/", "conflicts/", "sources/"]
 
 
 def test_lists_and_searches_show_a_stranger_nothing(shared: Estate, private: Estate, stranger: Door) -> None:
-    assert [stranger.page(path) for path in LISTS] == [[]] * 4
+    assert [stranger.page(path) for path in LISTS] == [[]] * len(LISTS)
     for filters in ({"history": 1}, {"status": ["retired", "disputed"]}, {"agent": "a1"}, {"scope": "private"}):
         assert stranger.page("memories/", **filters) == []
     for state in ("open", "put_off", "settled"):

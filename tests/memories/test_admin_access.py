@@ -14,11 +14,11 @@ from memories.actors import Actor
 from memories.choices import Category, Reason, Role, Scope, Tier
 from memories.models import Agent, AgentKey, Memory, Product, Write
 from memories.services import editing
-from sources.models import Source
+from sources.models import AuthorityDefault, Source, SyncRun
 from tests import desk, factories
 
 CURATED = ("fact", "raw text", "write", "conflict")
-MANAGED = ("source", "agent", "key", "product")
+MANAGED = ("source", "run", "default", "agent", "key", "product")
 SUPERUSERS = ("user", "group")
 OPENS = {
     "curator": (*CURATED,),
@@ -49,12 +49,15 @@ def pool(product: Product, agent: Actor, name: str, **labels: Any) -> Pool:
     fact = factories.fact(agent, f"The {name} lamp is lit.", tier=Tier.POLICY, **labels)
     write = factories.write(agent, f"The {name} door is green.", **labels)
     refused = editing.revise(by=agent, memory_id=fact.pk, content=f"The {name} lamp is dark.", tier=Tier.INFORMAL)
+    source = Source.objects.get_or_create(product=product, name=f"{product.slug} shelf", type="upload")[0]
     return Pool(
         {
             "fact": fact, "raw text": write.raw, "write": write, "product": product,
             "conflict": refused.fact.conflicts.get(),
             "agent": fact.agent, "key": AgentKey.objects.get(agent=fact.agent),
-            "source": Source.objects.get_or_create(product=product, name=f"{product.slug} shelf", type="upload")[0],
+            "source": source,
+            "run": SyncRun.objects.get_or_create(product=product, source=source, trigger="person")[0],
+            "default": AuthorityDefault.objects.get_or_create(product=product, type="github", tier=Tier.TEAM)[0],
         }
     )  # fmt: skip
 

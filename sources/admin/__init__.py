@@ -1,0 +1,5 @@
+"""The pages of sources: connected and watched by managers."""
+
+from sources.admin import defaults, runs, sources
+
+__all__ = ["defaults", "runs", "sources"]
