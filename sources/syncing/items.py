@@ -159,7 +159,7 @@ def _read_to_the_end(held: Pass, row: SourceItem, counted_as: str, *, before: Me
     """Have the item's text read, if it is not yet, and count what came of it."""
     write = Write.objects.get(raw=row.raw_id)
     if write.state in SETTLED:
-        held.counts[counted_as] += bool(counted_as)
+        _count(held, counted_as)
         return
     follows = before or write.follows
     live = _live_of(follows)
@@ -172,8 +172,14 @@ def _read_to_the_end(held: Pass, row: SourceItem, counted_as: str, *, before: Me
     if write.state != WriteState.DONE:
         held.problem(ProblemKind.FAILED, row.key, write.reason or "its reading is not finished")
         return
-    held.counts[counted_as] += bool(counted_as)
+    _count(held, counted_as)
     _count_statements(held, write, live)
+
+
+def _count(held: Pass, column: str) -> None:
+    """What an earlier run has counted already is no news of this one."""
+    if column:
+        held.counts[column] += 1
 
 
 def _live_of(raw: Memory | None) -> list[Memory]:

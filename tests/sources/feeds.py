@@ -49,8 +49,13 @@ def page(*changes: Any, cursor: int = 1, **frame: Any) -> Page:
     return Page(changes, {"at": cursor}, **frame)
 
 
-def connected(product: Product, **columns: Any) -> Source:
-    return Source.objects.create(product=product, type=SourceType.CLICKUP, name="lists", **columns)
+def connected(product: Product, name: str = "lists", **columns: Any) -> Source:
+    return Source.objects.create(product=product, type=SourceType.CLICKUP, name=name, **columns)
+
+
+def fact(content: str) -> Memory:
+    """The one statement that says this: a raw text may read the same."""
+    return Memory.objects.statements_only().get(content=content)
 
 
 def run(source: Source, *pages: Page | BaseException, trigger: Trigger = Trigger.PERSON) -> SyncRun:
@@ -63,5 +68,5 @@ def run(source: Source, *pages: Page | BaseException, trigger: Trigger = Trigger
 
 def statuses(*contents: str) -> list[str]:
     """The statuses of all memories that say this, oldest first."""
-    rows = Memory.objects.order_by("id")
+    rows = Memory.objects.statements_only().order_by("id")
     return [", ".join(rows.filter(content=each).values_list("status", flat=True)) for each in contents]

@@ -12,7 +12,7 @@ from sources.choices import RunState
 from sources.connectors.base import Gone, Skipped, Unchanged, Unread
 from sources.models import Source, SourceItem
 from tests import factories
-from tests.sources.feeds import Feed, connected, item, page, run, statuses
+from tests.sources.feeds import Feed, connected, fact, item, page, run, statuses
 
 pytestmark = pytest.mark.django_db
 
@@ -49,30 +49,30 @@ def test_what_another_item_says_stays_when_one_is_removed(feed: Source) -> None:
 
 def test_what_an_agent_says_too_stays_when_the_item_is_removed(feed: Source, a1: Actor) -> None:
     run(feed, page(item("a", LAMP)))
-    factories.fact(a1, LAMP)
+    factories.fact(a1, LAMP, tier=Tier.TEAM)
     run(feed, page(Gone("a")))
     assert statuses(LAMP) == ["verified"]
 
 
 def test_what_a_person_restored_stays_when_the_item_is_removed(feed: Source, curator: Actor) -> None:
     run(feed, page(item("a", LAMP)))
-    fact = Memory.objects.get(content=LAMP)
-    editing.retire(by=curator, memory_id=fact.pk)
-    editing.restore(by=curator, memory_id=fact.pk)
+    known = fact(LAMP)
+    editing.retire(by=curator, memory_id=known.pk)
+    editing.restore(by=curator, memory_id=known.pk)
     run(feed, page(Gone("a")))
     assert statuses(LAMP) == ["verified"]
 
 
 def test_an_edit_of_a_person_is_not_undone_by_the_item_that_still_says_the_old(feed: Source, curator: Actor) -> None:
     run(feed, page(item("a", PORT)))
-    editing.revise(by=curator, memory_id=Memory.objects.get(content=PORT).pk, content=NEW_PORT)
+    editing.revise(by=curator, memory_id=fact(PORT).pk, content=NEW_PORT)
     run(feed, page(item("a", f"{PORT} {LAMP}")))
     assert statuses(PORT, NEW_PORT, LAMP) == ["superseded", "verified", "verified"]
 
 
 def test_what_a_person_retired_stays_away(feed: Source, curator: Actor) -> None:
     run(feed, page(item("a", LAMP)))
-    editing.retire(by=curator, memory_id=Memory.objects.get(content=LAMP).pk)
+    editing.retire(by=curator, memory_id=fact(LAMP).pk)
     run(feed, page(item("a", f"{LAMP} {TAMSIN}")))
     assert statuses(LAMP, TAMSIN) == ["retired", "verified"]
     run(feed, page(Gone("a")))
@@ -86,8 +86,8 @@ def test_a_source_withdraws_its_own_whatever_its_tier_became(feed: Source) -> No
     Source.objects.filter(pk=feed.pk).update(tier=Tier.INFORMAL)
     run(feed, page(item("a", NEW_PORT)))
     assert statuses(PORT, NEW_PORT) == ["retired", "verified"]
-    assert Memory.objects.get(content=NEW_PORT).tier == Tier.INFORMAL
-    assert Memory.objects.get(content=PORT).tier == Tier.POLICY
+    assert fact(NEW_PORT).tier == Tier.INFORMAL
+    assert fact(PORT).tier == Tier.POLICY
 
 
 def test_a_reworded_statement_supersedes_its_old_wording(feed: Source) -> None:
@@ -140,7 +140,7 @@ def test_one_bad_item_never_stops_a_run(feed: Source, lighthouse: Product) -> No
 
 def test_every_memory_says_which_item_and_run_it_came_from(feed: Source) -> None:
     done = run(feed, page(item("a", LAMP)))
-    evidence = Memory.objects.get(content=LAMP).evidence.get()
+    evidence = fact(LAMP).evidence.get()
     assert (evidence.item_key, evidence.item_url) == ("a", "https://lists.example.org/a")
     assert (evidence.source_id, evidence.run_id) == (feed.pk, done.pk)
 

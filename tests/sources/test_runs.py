@@ -116,8 +116,7 @@ def test_beat_hands_out_what_is_due_once(feed: Source, monkeypatch: pytest.Monke
 
 
 def test_no_more_sources_are_read_at_once_than_allowed(feed: Source, lighthouse: Product, settings: Settings) -> None:
-    other = connected(lighthouse, next_due_at=timezone.now())
-    Source.objects.filter(pk=other.pk).update(name="more lists")
+    connected(lighthouse, "more lists", next_due_at=timezone.now())
     settings.SYNCS_AT_ONCE = 1
     assert len(connections.take_due()) == 1
 
