@@ -18,7 +18,7 @@ from conflicts.choices import Answer
 from conflicts.models import Conflict
 from memories.actors import Actor
 from memories.choices import Reason, Status
-from memories.models import Agent, Evidence, Memory, MemoryEvent, Product, Write
+from memories.models import Agent, Evidence, Memory, MemoryEvent, Mention, Product, Write
 from memories.services import editing, embedding_upkeep, history, keys, products, recall, word_upkeep
 from memories.services.exchange import exporting
 from memories.services.exchange.tables import Extent
@@ -67,6 +67,7 @@ def test_what_came_back_can_be_found_and_goes_on(past: list[str], elsewhere: Pro
     agent = Agent.objects.get(name="a1")
     by = factories.caller(keys.issue(agent=agent)[1])
 
+    assert Mention.objects.filter(product=elsewhere, entity__key__contains="ada").exists()
     embedding_upkeep.embed_waiting()
     word_upkeep.index_waiting()
     assert not embedding_upkeep.waiting(elsewhere.pk).total

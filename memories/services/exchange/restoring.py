@@ -17,6 +17,7 @@ from django.db import DatabaseError, connection, models, transaction
 
 from memories.errors import Conflict
 from memories.models import Product
+from memories.services import linking
 from memories.services.exchange.checking import Checks, faults_of, refuse
 from memories.services.exchange.exporting import FORMAT, VERSION
 from memories.services.exchange.tables import Extent, Row, Table, all_tables
@@ -104,6 +105,8 @@ def restore(
         _check_deferred()
         if is_dry_run:
             transaction.set_rollback(True)
+    if not is_dry_run:
+        linking.relink(product)  # the graph is made of what the memories say, as vectors are
     return Restored({table.record: counts[table.record] for table in all_tables()})
 
 
