@@ -1,17 +1,19 @@
 """ClickUp as the connector asks it: version 2 for tasks, version 3 for Docs. There is no client of ClickUp's own."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from time import sleep
 from typing import Any, Final, cast
 
 import httpx
 
 from sources.connectors.base import ConnectorError
-from sources.connectors.http import TIMEOUT, Outbound, refused
+from sources.connectors.http import TIMEOUT, Outbound, refused, seconds_asked
 
 API_URL: Final = "https://api.clickup.com"
 SERVICE: Final = "ClickUp"
 #: Tasks of one page; ClickUp decides so.
 PAGE: Final = 100
+MINUTE: Final = 61.0
 #: Comments of one page, and the most that are read of one task.
 COMMENTS, MOST_COMMENTS = 25, 200
 #: ClickUp's codes for a workspace that the token was not given: OAUTH_023, 026, 027, and 029 to 045.
@@ -113,7 +115,14 @@ class Api:
         response = self._client.get(self._base + path, params=httpx.QueryParams(list(asked)), headers=self._headers)
         if response.status_code >= 400:
             raise _refusal(response)
+        _pace(response)
         return response.json()
+
+
+def _pace(response: httpx.Response) -> None:
+    """ClickUp counts requests by the minute. Wait for the next one, rather than be refused and end the run."""
+    if response.headers.get("x-ratelimit-remaining") == "0" and (seconds := seconds_asked(response)):
+        sleep(min(seconds + 0.5, MINUTE))
 
 
 def _refusal(response: httpx.Response) -> Exception:

@@ -109,7 +109,7 @@ class _Run:
             walk.end_sweep(time())
             yield Page((), walk.cursor(), ends=TASK)
         yield from self._tried_again([key for key in tried_before if key in walk.again])
-        yield from Docs(self._api, walk, self._asked, self._versions).pages(is_thorough=is_due)
+        yield from Docs(self._api, walk, self._asked, self._versions).pages()
 
     def _tasks(self) -> Iterator[Page]:
         walk, is_last = self._walk, False

@@ -23,28 +23,44 @@ class Docs:
         self._versions = versions
         self._failed = 0
 
-    def pages(self, *, is_thorough: bool) -> Iterator[Page]:
-        """`is_thorough`: whatever the date of a Doc says. It may not tell of every change to a page."""
-        walk, left = self._walk, dict(self._walk.docs)
+    def pages(self) -> Iterator[Page]:
+        walk, failed = self._walk, 0
+        if walk.docs_due:
+            # Whatever the date of a Doc says: it may not tell of every change to a page.
+            walk.begin_docs()
+            yield Page((), walk.cursor(), begins=PAGE)
+        left = set(walk.docs)
         for doc in self._wanted() if self._asked.docs else ():
             id_, changed_at = str(doc["id"]), int(doc.get("date_updated") or doc["date_created"])
-            left.pop(id_, None)
-            if not is_thorough and walk.docs.get(id_) == changed_at:
+            left.discard(id_)
+            if walk.docs.get(id_) == changed_at:
                 continue
-            try:
-                pages = list(_flat(self._api.pages(self._asked.workspace, id_), str(doc["name"])))
-            except Missing:
-                left[id_] = 0
-                continue
-            except ConnectorError as error:
-                yield Page((self._failure(id_, error),), walk.cursor())
-                continue
-            self._failed = 0
-            walk.docs[id_] = changed_at
-            yield Page(self._changes(id_, pages), walk.cursor(), begins=f"{PAGE}{id_}:", ends=f"{PAGE}{id_}:")
+            page = self._read(id_, str(doc["name"]), changed_at)
+            failed += page.ends is None
+            yield page
         for id_ in left:
-            walk.docs.pop(id_, None)
-            yield Page((), walk.cursor(), begins=f"{PAGE}{id_}:", ends=f"{PAGE}{id_}:")
+            yield self._removed(id_)
+        if walk.docs_sweep and not failed:
+            walk.docs_sweep = False
+            yield Page((), walk.cursor(), ends=PAGE)
+
+    def _read(self, id_: str, name: str, changed_at: int) -> Page:
+        """All of its pages, in a frame of their own. Without the frame's end where that failed."""
+        try:
+            pages = list(_flat(self._api.pages(self._asked.workspace, id_), name))
+        except Missing:  # deleted after it was listed
+            return self._removed(id_)
+        except ConnectorError as error:
+            return Page((self._failure(id_, error),), self._walk.cursor())
+        self._failed = 0
+        self._walk.docs[id_] = changed_at
+        frame = f"{PAGE}{id_}:"
+        return Page(self._changes(id_, pages), self._walk.cursor(), begins=frame, ends=frame)
+
+    def _removed(self, id_: str) -> Page:
+        self._walk.docs.pop(id_, None)
+        frame = f"{PAGE}{id_}:"
+        return Page((), self._walk.cursor(), begins=frame, ends=frame)
 
     def _wanted(self) -> Iterator[Row]:
         """Of the whole workspace, or what hangs on the spaces and lists that were named."""

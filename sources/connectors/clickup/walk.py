@@ -16,7 +16,8 @@ MOST_AGAIN = 500
 class Walk:
     """Tasks come in the order of their changes. `since`: all that changed up to there were met; in milliseconds.
 
-    `page` counts only among tasks that changed in the same moment. `docs`: when each Doc had changed when it was read.
+    `page` counts only among tasks that changed in the same moment. `docs`: when each Doc had changed when it was read;
+    `docs_due`: all of them are to be read next; `docs_sweep`: they are being read.
     """
 
     scope: str
@@ -25,13 +26,14 @@ class Walk:
     is_sweeping: bool = False
     swept: float = 0.0
     docs: dict[str, int] = field(default_factory=dict)
+    docs_due: bool = False
+    docs_sweep: bool = False
     again: dict[str, None] = field(default_factory=dict)
 
     @classmethod
     def resumed(cls, cursor: Cursor, scope: str) -> Self:
         if cursor.get("scope") != scope:
-            # What another scope had read of Docs is kept in mind, so that what is out of it now counts as gone.
-            return cls(scope, docs=dict.fromkeys(cursor.get("docs", ()), 0))
+            return cls(scope)
         return cls(
             scope,
             since=int(cursor.get("since", 0)),
@@ -39,6 +41,8 @@ class Walk:
             is_sweeping=bool(cursor.get("is_sweeping", False)),
             swept=0.0 if len(cursor.get("again", ())) > MOST_AGAIN else float(cursor.get("swept", 0.0)),
             docs=dict(cursor.get("docs", {})),
+            docs_due=bool(cursor.get("docs_due", False)),
+            docs_sweep=bool(cursor.get("docs_sweep", False)),
             again=dict.fromkeys(cursor.get("again", ())),
         )
 
@@ -50,6 +54,8 @@ class Walk:
             "is_sweeping": self.is_sweeping,
             "swept": self.swept,
             "docs": dict(self.docs),
+            "docs_due": self.docs_due,
+            "docs_sweep": self.docs_sweep,
             "again": list(self.again),
         }
         return {name: value for name, value in held.items() if value}
@@ -59,7 +65,10 @@ class Walk:
         self.again.clear()
 
     def end_sweep(self, now: float) -> None:
-        self.is_sweeping, self.swept = False, now
+        self.is_sweeping, self.swept, self.docs_due = False, now, True
+
+    def begin_docs(self) -> None:
+        self.docs, self.docs_due, self.docs_sweep = {}, False, True
 
     def step_back(self) -> None:
         self.since, self.page = max(0, self.since - OVERLAP), 0

@@ -108,6 +108,7 @@ def clickup(private_allowed: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[
     """Waiting for it lets its minutes go by."""
     with FakeClickUp() as service:
         monkeypatch.setattr(http, "sleep", service.wait)
+        monkeypatch.setattr("sources.connectors.clickup.api.sleep", service.wait)
         yield service
 
 

@@ -21,7 +21,7 @@ class Shelf:
         self.items: dict[str, Item] = {}
         self.cursor: Cursor = {}
         self.told: list[Change] = []
-        self._mentioned: set[str] | None = None
+        self._sweeps: dict[str, set[str]] = {}
 
     def connect(self) -> Connector:
         return self._connector(Connection(self.values, self.secrets, self.versions))
@@ -41,11 +41,11 @@ class Shelf:
 
     def _store(self, page: Page) -> None:
         if page.begins is not None:
-            self._mentioned = set()
+            self._sweeps[page.begins] = set()
         for change in page.changes:
             self.told.append(change)
-            if self._mentioned is not None:
-                self._mentioned.add(change.key)
+            for mentioned in self._sweeps.values():
+                mentioned.add(change.key)
             if isinstance(change, Item):
                 self.items[change.key] = change
             elif isinstance(change, Gone | Skipped):
@@ -53,10 +53,10 @@ class Shelf:
             elif isinstance(change, Unchanged):
                 assert change.key in self.items, f"{change.key} was said to be unchanged, and nobody had it"
         if page.ends is not None:
-            assert self._mentioned is not None, "a sweep ended that had not begun"
-            for key in [key for key in self.items if key.startswith(page.ends) and key not in self._mentioned]:
+            assert page.ends in self._sweeps, "a sweep ended that had not begun"
+            mentioned = self._sweeps.pop(page.ends)
+            for key in [key for key in self.items if key.startswith(page.ends) and key not in mentioned]:
                 del self.items[key]
-            self._mentioned = None
         self.cursor = page.cursor
 
     def news(self, *, pages: int | None = None) -> list[Change]:

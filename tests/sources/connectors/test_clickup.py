@@ -152,6 +152,22 @@ def test_pages_and_docs_that_are_removed_are_gone_at_once(clickup: FakeClickUp, 
     assert board_shelf.run().titles() == ["Handbook › Oil"]
 
 
+def test_what_was_removed_before_everything_is_listed_again_is_gone(
+    clickup: FakeClickUp, board: str, board_shelf: Shelf
+) -> None:
+    """Staff may ask for that at any time: the cursor is empty then, and knows no Docs."""
+    store, workspace = clickup.store, board_shelf.values["workspace"]
+    for name in ("Handbook", "Diary"):
+        store.page(store.doc(workspace, name), "Page", f"This is {name}.")
+    board_shelf.run()
+    store.docs.popitem()
+    board_shelf.cursor = {}
+    clickup.disturb(lambda asked: BROKEN if asked.path.endswith("/pages") else None, times=4)
+
+    assert board_shelf.run().titles() == ["Diary › Page", "Handbook › Page"], "one could not be read"
+    assert board_shelf.run().titles() == ["Handbook › Page"]
+
+
 def test_closed_tasks_comments_and_docs_may_be_left_out(clickup: FakeClickUp, board: str, board_shelf: Shelf) -> None:
     open_, closed = (clickup.store.task(board, name) for name in ("Open", "Closed"))
     clickup.store.close(closed)

@@ -70,6 +70,7 @@ def test_the_rate_limit_is_waited_for(clickup: FakeClickUp, board: str, board_sh
         clickup.store.task(board, f"Task {place}")
 
     assert len(board_shelf.run().items) == 150
+    assert clickup.turned_away == 0
 
 
 def test_a_rate_limit_that_lasts_ends_the_run_and_the_next_one_goes_on(

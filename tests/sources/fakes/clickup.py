@@ -47,6 +47,7 @@ class FakeClickUp(FakeService):
         self.store = Store()
         self.authorized: dict[str, set[str]] = {PERSONAL: set(), OAUTH: set()}  # token → its workspaces
         self.allowance = 100
+        self.turned_away = 0
         self._window = (0, 0)  # minute, requests in it
         self._waited = 0.0
 
@@ -89,6 +90,7 @@ class FakeClickUp(FakeService):
             "X-RateLimit-Reset": str(int((self._window[0] + 1) * 60 - self._waited) + 1),
         }
         if left < 0:
+            self.turned_away += 1
             raise Refusal(Answer(429, {"err": "Rate limit reached", "ECODE": "APP_002"}, headers))
         return headers
 
