@@ -65,21 +65,6 @@ def test_a_due_date_is_the_day_that_was_meant_where_the_people_are(
     assert "is due on 12 May 2026." in board_shelf.run().text("Order oil")
 
 
-def test_the_pages_of_docs_are_read_with_the_pages_below_them(
-    clickup: FakeClickUp, board: str, board_shelf: Shelf
-) -> None:
-    doc = clickup.store.doc(board_shelf.values["workspace"], "Handbook")
-    top = clickup.store.page(doc, "Ports", "The gateway listens on port 8443.")
-    deep = clickup.store.page(doc, "Old ports", "It was port 8080 once.", below=top)
-    clickup.store.page(doc, "Empty", "")
-
-    board_shelf.run()
-
-    assert board_shelf.titles() == ["Handbook › Ports", "Handbook › Ports › Old ports"]
-    item = board_shelf.items[f"page:{doc}:{deep}"]
-    assert item.url == f"https://app.clickup.com/{board_shelf.values['workspace']}/v/dc/{doc}/{deep}"
-
-
 def test_an_unchanged_workspace_costs_two_requests(clickup: FakeClickUp, board: str, board_shelf: Shelf) -> None:
     for place in range(30):
         clickup.store.comment(clickup.store.task(board, f"Task {place}"), "Ivo", "Yes, it is so.")
@@ -136,38 +121,6 @@ def test_deleted_and_archived_tasks_are_found_when_all_are_listed(
     assert board_shelf.run().titles() == ["Back", "Keep"]
 
 
-def test_pages_and_docs_that_are_removed_are_gone_at_once(clickup: FakeClickUp, board: str, board_shelf: Shelf) -> None:
-    store, workspace = clickup.store, board_shelf.values["workspace"]
-    doc, other, archived = (store.doc(workspace, name) for name in ("Handbook", "Diary", "Old"))
-    page = store.page(doc, "Ports", "Port 8443.")
-    store.page(doc, "Oil", "The oil is in the cellar.")
-    store.page(other, "Monday", "It rained.")
-    store.page(archived, "Rules", "No smoking.")
-    assert len(board_shelf.run().items) == 4
-    del store.pages[doc][page]
-    store.docs[doc]["date_updated"] = store.tick()
-    store.docs[other]["deleted"] = True
-    store.docs[archived]["archived"] = True
-
-    assert board_shelf.run().titles() == ["Handbook › Oil"]
-
-
-def test_what_was_removed_before_everything_is_listed_again_is_gone(
-    clickup: FakeClickUp, board: str, board_shelf: Shelf
-) -> None:
-    """Staff may ask for that at any time: the cursor is empty then, and knows no Docs."""
-    store, workspace = clickup.store, board_shelf.values["workspace"]
-    for name in ("Handbook", "Diary"):
-        store.page(store.doc(workspace, name), "Page", f"This is {name}.")
-    board_shelf.run()
-    store.docs.popitem()
-    board_shelf.cursor = {}
-    clickup.disturb(lambda asked: BROKEN if asked.path.endswith("/pages") else None, times=4)
-
-    assert board_shelf.run().titles() == ["Diary › Page", "Handbook › Page"], "one could not be read"
-    assert board_shelf.run().titles() == ["Handbook › Page"]
-
-
 def test_closed_tasks_comments_and_docs_may_be_left_out(clickup: FakeClickUp, board: str, board_shelf: Shelf) -> None:
     open_, closed = (clickup.store.task(board, name) for name in ("Open", "Closed"))
     clickup.store.close(closed)
@@ -185,26 +138,6 @@ def test_closed_tasks_comments_and_docs_may_be_left_out(clickup: FakeClickUp, bo
     board_shelf.run()
     assert Skipped(f"task:{open_}", "it is closed") in board_shelf.told
     assert board_shelf.titles() == []
-
-
-def test_only_the_spaces_and_lists_that_were_named_are_read(
-    clickup: FakeClickUp, board: str, board_shelf: Shelf
-) -> None:
-    store, workspace = clickup.store, board_shelf.values["workspace"]
-    space = store.lists[board]["space"]
-    folder = store.folder(space, "Plans")
-    plans, other = store.list_(space, "2026", folder), store.space(workspace, "Sales")
-    for list_, name in ((board, "Backend task"), (plans, "Plan"), (store.list_(other, "Leads"), "Call")):
-        store.task(list_, name)
-    for parent, name in (((space, 4), "A"), ((folder, 5), "B"), ((plans, 6), "C"), ((other, 4), "D")):
-        store.page(store.doc(workspace, name, parent), "Page", f"This is {name}.")
-
-    board_shelf.values["spaces"] = [f"https://app.clickup.com/{workspace}/v/o/s/{space}"]
-    assert board_shelf.run().titles() == ["A › Page", "B › Page", "Backend task", "C › Page", "Plan"]
-
-    board_shelf.values |= {"spaces": [], "lists": [plans]}
-    assert board_shelf.run().titles() == ["C › Page", "Plan"]
-    assert board_shelf.connect().test() == "Noor sees the workspace “Lighthouse”, of it the lists 2026."
 
 
 def test_more_tasks_than_a_page_are_all_read_also_when_they_changed_in_one_moment(
@@ -271,16 +204,6 @@ def test_a_task_that_fails_is_reported_and_tried_again_although_it_did_not_chang
     assert board_shelf.run().titles() == ["Bad", "Good", "Last"]
     assert Gone(f"task:{gone}") in board_shelf.told
     assert "again" not in board_shelf.cursor
-
-
-def test_a_doc_that_fails_is_reported_and_tried_again(clickup: FakeClickUp, board: str, board_shelf: Shelf) -> None:
-    doc = clickup.store.doc(board_shelf.values["workspace"], "Handbook")
-    clickup.store.page(doc, "Ports", "Port 8443.")
-    clickup.disturb(lambda asked: BROKEN if asked.path.endswith("/pages") else None, times=4)
-
-    assert board_shelf.run().titles() == []
-    assert [type(change) for change in board_shelf.told] == [Unread]
-    assert board_shelf.run().titles() == ["Handbook › Ports"]
 
 
 def test_long_talk_is_read_to_a_bound_and_says_so(clickup: FakeClickUp, board: str, board_shelf: Shelf) -> None:
