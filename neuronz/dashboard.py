@@ -16,8 +16,8 @@ from conflicts.admin.queues import OPEN, QUEUES
 from conflicts.models import Conflict
 from memories.admin.base import products_where, roles_of
 from memories.admin.labels import STATUS_COLOURS, count_label, counted, tier_label, when_label
-from memories.choices import Role, Status, WriteState
-from memories.models import Agent, Memory, Product, Write
+from memories.choices import Role, RuleStatus, Status, WriteState
+from memories.models import Agent, Memory, Product, Rule, Write
 from sources.models import Source
 
 #: Counting stops here: a larger number tells a person no more, and a table of a million rows is never counted.
@@ -36,6 +36,7 @@ class Badges:
     persona: str
     failed_writes: str
     sources: str = ""
+    rules: str = ""
 
 
 def badges(request: HttpRequest) -> Badges:
@@ -46,7 +47,9 @@ def badges(request: HttpRequest) -> Badges:
         facts_, persona = open_conflicts(request)
         failed = counted(writes(request, WriteState.FAILED), most=MOST_COUNTED)
         troubled = counted(sources_in_trouble(request), most=MOST_COUNTED)
-        _BADGES[request] = Badges(facts_, persona, *("" if number == "0" else number for number in (failed, troubled)))
+        proposed = counted(proposed_rules(request), most=MOST_COUNTED)
+        waiting = ("" if number == "0" else number for number in (failed, troubled, proposed))
+        _BADGES[request] = Badges(facts_, persona, *waiting)
     return _BADGES[request]
 
 
@@ -66,6 +69,10 @@ def sources_in_trouble(request: HttpRequest) -> Any:
     """Those that fail, or were paused because of it. They are a manager's to mend."""
     mine = Source.objects.filter(product__in=products_where(request, Role.MANAGER))
     return mine.filter(failures__gt=0)
+
+
+def proposed_rules(request: HttpRequest) -> Any:
+    return Rule.objects.filter(product__in=products_where(request, Role.CURATOR), status=RuleStatus.PROPOSED)
 
 
 def writes(request: HttpRequest, *states: WriteState) -> Any:
@@ -88,6 +95,7 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
     memory = [
         _facts(request, waiting.conflicts),
         _persona(request, waiting.persona),
+        _item("Rules", "memories_rule", "gavel", waiting.rules),
         _item("Raw texts", "memories_rawtext", "article"),
         _item("Writes", "memories_write", "inbox", waiting.failed_writes, colour="danger"),
     ]

@@ -13,6 +13,7 @@ PAGES = {
     "fact": "memories_memory",
     "raw text": "memories_rawtext",
     "write": "memories_write",
+    "rule": "memories_rule",
     "conflict": "conflicts_conflict",
     "source": "sources_source",
     "run": "sources_syncrun",

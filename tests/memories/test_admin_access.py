@@ -13,22 +13,25 @@ from django.utils import timezone
 from memories.actors import Actor
 from memories.choices import Category, Reason, Role, Scope, Tier
 from memories.models import Agent, AgentKey, Memory, Product, Write
-from memories.services import editing
+from memories.services import editing, rules
 from sources.models import AuthorityDefault, Source, SyncRun
 from tests import desk, factories
 
 CURATED = ("fact", "raw text", "write", "conflict")
+#: Shared by all people of a product: there are no private rules.
+RULES = ("rule",)
 MANAGED = ("source", "run", "default", "agent", "key", "product")
 SUPERUSERS = ("user", "group")
 OPENS = {
-    "curator": (*CURATED,),
-    "manager": (*CURATED, *MANAGED),
-    "superuser": (*CURATED, *MANAGED, *SUPERUSERS),
+    "curator": (*CURATED, *RULES),
+    "manager": (*CURATED, *RULES, *MANAGED),
+    "superuser": (*CURATED, *RULES, *MANAGED, *SUPERUSERS),
     "staff alone": (),
 }
 ACTS = {
     "fact": ("verify", "retire", "restore"),
     "write": ("retry", "cancel"),
+    "rule": ("approve", "edit", "reject", "retire"),
     "key": ("rotate", "revoke"),
     "agent": ("new_key",),
 }
@@ -54,6 +57,7 @@ def pool(product: Product, agent: Actor, name: str, **labels: Any) -> Pool:
         {
             "fact": fact, "raw text": write.raw, "write": write, "product": product,
             "conflict": refused.fact.conflicts.get(),
+            "rule": rules.propose(by=agent, text=f"Never dim the {name} lamp.").rule,
             "agent": fact.agent, "key": AgentKey.objects.get(agent=fact.agent),
             "source": source,
             "run": SyncRun.objects.get_or_create(product=product, source=source, trigger="person")[0],
@@ -101,7 +105,7 @@ def test_lists_open_by_role(people: dict[str, Client], ours: Pool, role: str, pa
 
 
 @pytest.mark.parametrize("role", OPENS)
-@pytest.mark.parametrize("page", [*CURATED, *MANAGED])
+@pytest.mark.parametrize("page", [*CURATED, *RULES, *MANAGED])
 def test_pages_open_by_role_and_what_is_behind_a_wall_answers_like_nothing(
     people: dict[str, Client], ours: Pool, theirs: Pool, role: str, page: str
 ) -> None:
@@ -216,7 +220,7 @@ def test_columns_that_no_filter_names_cannot_be_asked_for(people: dict[str, Clie
 
 
 def test_nothing_is_added_or_deleted_by_hand(people: dict[str, Client], ours: Pool) -> None:
-    for page in (*CURATED, *MANAGED):
+    for page in (*CURATED, *RULES, *MANAGED):
         base = f"admin:{desk.PAGES[page]}"
         assert people["superuser"].get(reverse(f"{base}_add")).status_code in (403, 404), page
         deleting = reverse(f"{base}_delete", args=[ours.rows[page].pk])
@@ -224,7 +228,7 @@ def test_nothing_is_added_or_deleted_by_hand(people: dict[str, Client], ours: Po
 
 
 def test_whoever_is_not_logged_in_is_asked_to(client: Client, ours: Pool) -> None:
-    for page in (*CURATED, *MANAGED):
+    for page in (*CURATED, *RULES, *MANAGED):
         answer = client.get(desk.page_of(page, ours.rows[page]))
         assert answer.status_code == 302
         assert answer["Location"].startswith("/admin/login/")

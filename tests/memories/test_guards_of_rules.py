@@ -96,6 +96,6 @@ def test_history_stays(a1: Actor) -> None:
 
 def test_an_item_is_noted_once_per_session(a1: Actor) -> None:
     rule = proposal(a1)
-    Given.objects.create(agent_id=a1.agent_id, session="s1", item=rule.pk, state="x")
+    Given.objects.create(agent_id=rule.agent_id, session="s1", item=rule.pk, state="x")
     with refused_by("Given:given_once_per_session"):
-        Given.objects.create(agent_id=a1.agent_id, session="s1", item=rule.pk, state="y")
+        Given.objects.create(agent_id=rule.agent_id, session="s1", item=rule.pk, state="y")
