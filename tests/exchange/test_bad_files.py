@@ -10,7 +10,7 @@ from memories.actors import Actor
 from memories.choices import Scope
 from memories.errors import Conflict, InvalidInput, NeuronzError
 from memories.models import Agent, Memory, MemoryEvent, Product
-from memories.services import editing, products
+from memories.services import editing, products, rules
 from tests import factories, guards
 from tests.exchange.travel import exported, resolve, restored, wipe
 
@@ -25,6 +25,7 @@ def lines(lighthouse: Product, a1: Actor) -> Lines:
     sides = [factories.fact(a1, f"The gate is {state}.") for state in ("open", "shut")]
     resolve(a1, sides[1], "contradicts", sides[0])
     factories.write(a1, "The mill stands.")
+    rules.propose(by=a1, text="Never touch the lamp.")
     told = [json.loads(line) for line in exported(lighthouse)]
     wipe()
     return told
@@ -90,6 +91,9 @@ FAULTS: dict[str, tuple[str, dict[str, Any], dict[str, Any], str]] = {
     "a pair with a missing side": ("conflict", {}, {"older": MISSING}, "not in the file"),
     "a pair that says it is over": ("conflict", {}, {"state": "settled"}, "the database refuses"),
     "a receipt of a missing text": ("write", {}, {"raw": MISSING}, "not in the file"),
+    "a rule that nobody decided": ("rule", {}, {"status": "approved"}, "the database refuses"),
+    "a rule in other words": ("rule", {}, {"text": "Touch it."}, "does not end with its words"),
+    "a rule that began approved": ("rule_move", {}, {"status": "approved"}, "begins as a proposal"),
     "a place before the beginning": ("evidence", {}, {"start": -1}, "0 or more"),
 }  # fmt: skip
 

@@ -46,7 +46,10 @@ def test_the_past_holds_all_there_is(past: list[str]) -> None:
     assert {told["answer"] for told in records(past, "conflict")} >= {"", "older", "newer", "neither", "correction"}
     assert {told["state"] for told in records(past, "conflict")} == {"open", "put_off", "settled"}
     assert {told["context"]["verb"] for told in records(past, "move")} >= {"add", "undo", "restore", "edit", "settle"}
-    assert all(list(records(past, record)) for record in ("agent", "write", "outcome", "evidence", "source", "item"))
+    assert all(
+        list(records(past, record))
+        for record in ("agent", "write", "outcome", "evidence", "rule", "rule_move", "source", "item")
+    )
     assert TOKEN not in "".join(past)
     assert any("青い" in line for line in past)
 

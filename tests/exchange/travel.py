@@ -12,9 +12,9 @@ from conflicts import services as settling
 from conflicts import undoing
 from conflicts.choices import Answer
 from memories.actors import Actor
-from memories.choices import Category, Reason, Scope, Status, Tier, VerdictGiven
+from memories.choices import Category, Reason, RuleStatus, Scope, Status, Tier, VerdictGiven
 from memories.models import Memory, Product, Write
-from memories.services import editing, resolving
+from memories.services import editing, resolving, rules
 from memories.services.exchange import exporting, restoring
 from memories.services.exchange.tables import Extent
 from memories.services.resolving import Resolved
@@ -32,6 +32,7 @@ def live_through(product: Product, a1: Actor, a2: Actor, curator: Actor) -> None
         disagreements(by, scope)
     settled(a1, a2, curator)
     texts(product, a1)
+    bind(a1, curator)
 
 
 def versions(by: Actor, scope: Scope) -> None:
@@ -77,6 +78,16 @@ def settled(a1: Actor, a2: Actor, curator: Actor) -> None:
     factories.add(a1, "The vault is empty.")
     suggested = factories.fact(a1, "The kiln has one door.").conflicts
     suggested.open_against(factories.fact(a1, "The kiln has two doors."), reason=Reason.UNSURE)
+
+
+def bind(by: Actor, curator: Actor) -> None:
+    """A rule in each status, and one that was reworded."""
+    for to in RuleStatus:
+        rule = rules.propose(by=by, text=f"Never touch the {to} lamp.", why="It is hot.").rule
+        if to == RuleStatus.RETIRED:
+            rules.decide(by=curator, rule_id=rule.pk, to=RuleStatus.APPROVED, text="Never touch the old lamp.")
+        if to != RuleStatus.PROPOSED:
+            rules.decide(by=curator, rule_id=rule.pk, to=to, why="So it is.")
 
 
 def texts(product: Product, by: Actor) -> None:

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from memories.choices import LIVE, Kind, Origin, Scope, Status
+from memories.choices import LIVE, RULE_MOVES, Kind, Origin, RuleStatus, Scope, Status
 from memories.decisions import BIRTHS, MOVES
 from memories.errors import InvalidInput
 from memories.services.exchange.tables import Row, Table
@@ -33,6 +33,15 @@ class Told:
 
 
 @dataclass(slots=True)
+class ToldRule:
+    """What is remembered of one rule, and where its history has led so far: words and status."""
+
+    line: int
+    standing: tuple[str, str]
+    led_to: tuple[str, str] | None = None
+
+
+@dataclass(slots=True)
 class Link:
     line: int
     name: str
@@ -50,6 +59,7 @@ class Checks:
     ahead: list[Link] = field(default_factory=list)
     claims: dict[Claim, int] = field(default_factory=dict)
     held: set[UUID] = field(default_factory=set)
+    rules: dict[UUID, ToldRule] = field(default_factory=dict)
 
     def row(self, line: int, table: Table, row: Row) -> None:
         """Look at one row, in the order of the file. `row` holds the model's attributes."""
@@ -62,11 +72,16 @@ class Checks:
                 self.ahead.append(link)
         if table.record == "move":
             self._move(line, row)
+        if table.record == "rule":
+            self.rules[row["id"]] = ToldRule(line, (row["text"], row["status"]))
+        if table.record == "rule_move":
+            self._rule_move(line, row)
         if table.holds:
             self.held |= {row[name] for name in table.holds(row)}
 
     def end(self) -> None:
         """What could be known only now."""
+        self._end_of_rules()
         for link in self.ahead:
             if not self._leads_somewhere(link):
                 raise refuse(link.line, f"{link.name} leads to the {link.record} {link.id}, which is not in the file.")
@@ -77,6 +92,22 @@ class Checks:
                 raise refuse(
                     told.line, f"the memory is {told.standing[0]}, and no unsettled pair of the file holds it."
                 )
+
+    def _rule_move(self, line: int, row: Row) -> None:
+        told = self.rules.get(row["pgh_obj_id"])
+        if told is None:
+            return
+        old, new = RuleStatus(told.led_to[1]) if told.led_to else None, RuleStatus(row["status"])
+        if old is None and new != RuleStatus.PROPOSED:
+            raise refuse(line, f"a rule begins as a proposal, not {new}.")
+        if old is not None and old != new and (old, new) not in RULE_MOVES:
+            raise refuse(line, f"a rule never goes from {old} to {new}.")
+        told.led_to = (row["text"], row["status"])
+
+    def _end_of_rules(self) -> None:
+        for rule in self.rules.values():
+            if rule.led_to != rule.standing:
+                raise refuse(rule.line, "the rule's history does not end with its words and its status.")
 
     def _first(self, line: int, table: Table, id_: UUID) -> None:
         known = self.ids.setdefault(table.record, {})

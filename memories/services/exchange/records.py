@@ -1,6 +1,6 @@
 """The records of this app: agents, memories, their moves, writes, outcomes and evidence."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from typing import Any
 
@@ -9,10 +9,21 @@ from django.db.models import Case, F, Q, QuerySet, When
 from django.db.models.fields import UUIDField
 
 from memories.choices import Kind, WriteState
-from memories.models import Agent, CapturedMessage, Evidence, Memory, MemoryEvent, Write, WriteStatement
+from memories.models import (
+    Agent,
+    CapturedMessage,
+    Evidence,
+    Memory,
+    MemoryEvent,
+    Rule,
+    RuleEvent,
+    Write,
+    WriteStatement,
+)
 from memories.services.drafts import key_of
 from memories.services.exchange import values
 from memories.services.exchange.tables import Extent, Row, Table, plain
+from memories.services.rules import visible_to as visible_rules
 
 NEVER_TWICE = "made anew by the other database"
 ONE_PRODUCT = "the whole file is of one product"
@@ -25,7 +36,8 @@ def agents(extent: Extent) -> "QuerySet[Agent]":
         return rows
     memories = extent.memories()
     wrote = Q(memories__in=memories) | Q(pk__in=Evidence.objects.filter(memory__in=memories).values("agent"))
-    return rows.filter(wrote | Q(pk=extent.reader.agent_id)).distinct()
+    proposed = Q(pk__in=rules(extent).values("agent"))
+    return rows.filter(wrote | proposed | Q(pk=extent.reader.agent_id)).distinct()
 
 
 def memories(extent: Extent) -> "QuerySet[Memory]":
@@ -60,6 +72,21 @@ def evidence(extent: Extent) -> "QuerySet[Evidence]":
     return rows.annotate(own_write=Case(own, default=None, output_field=UUIDField(null=True)))
 
 
+def rules(extent: Extent) -> "QuerySet[Rule]":
+    """To an agent: the approved ones, and what it proposed itself."""
+    rows = visible_rules(extent.reader) if extent.reader else Rule.objects.filter(product=extent.product)
+    return rows.order_by("pk")
+
+
+def rule_moves(extent: Extent) -> "QuerySet[Any]":
+    rows: QuerySet[Any] = RuleEvent.objects.filter(pgh_obj__in=rules(extent))
+    return rows.order_by("pgh_id")
+
+
+def _keyed_rule(row: Row) -> Row:
+    return {"key": key_of(row["text"])}
+
+
 def _keyed(row: Row) -> Row:
     """Made from the content, by the rules of the server that stores it.
 
@@ -80,25 +107,24 @@ def _context(told: Mapping[str, Any] | None) -> Any:
     return {**told, "user": None} if told else told
 
 
-def _insert_moves(rows: list[Row]) -> None:
-    """In SQL, because the model puts the present time into every row."""
-    columns = [
-        ([row["pgh_obj_id"] for row in rows], "uuid"), ([row["pgh_created_at"] for row in rows], "timestamptz"),
-        ([row["pgh_label"] for row in rows], "text"), ([row["status"] for row in rows], "text"),
-        ([row["replaced_by_id"] for row in rows], "uuid"), ([row["duplicate_of_id"] for row in rows], "uuid"),
-        ([MemoryEvent._meta.get_field("pgh_context").get_db_prep_save(row["pgh_context"], connection) for row in rows],
-         "jsonb"),
-    ]  # fmt: skip
-    arrays = ", ".join(f"%s::{kind}[]" for _, kind in columns)
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "INSERT INTO memories_memoryevent "  # noqa: S608  # types out of the lines above
-            "(pgh_obj_id, pgh_created_at, pgh_label, status, replaced_by_id, duplicate_of_id, pgh_context) "
-            "SELECT memory, at, label, status, replaced_by, duplicate_of, context "
-            f"FROM unnest({arrays}) WITH ORDINALITY "
-            "AS row (memory, at, label, status, replaced_by, duplicate_of, context, place) ORDER BY place",
-            [column for column, _ in columns],
-        )
+def _inserts_events(model: Any) -> Callable[[list[Row]], None]:
+    """In SQL, because an event model puts the present time into every row."""
+
+    def insert(rows: list[Row]) -> None:
+        columns = [
+            model._meta.get_field(name.removesuffix("_id") if name != "pgh_obj_id" else "pgh_obj") for name in rows[0]
+        ]
+        values = [[column.get_db_prep_save(row[column.attname], connection) for row in rows] for column in columns]
+        names = ", ".join(column.column for column in columns)
+        arrays = ", ".join(f"%s::{column.db_type(connection)}[]" for column in columns)
+        with connection.cursor() as cursor:
+            cursor.execute(
+                f"INSERT INTO {model._meta.db_table} ({names}) SELECT {names} "  # noqa: S608  # names out of models
+                f"FROM unnest({arrays}) WITH ORDINALITY AS row ({names}, place) ORDER BY place",
+                values,
+            )
+
+    return insert
 
 
 TABLES = [
@@ -123,7 +149,7 @@ TABLES = [
          "replaced_by_id": "replaced_by_id", "duplicate_of_id": "duplicate_of_id", "context": "pgh_context"},
         links={"memory_id": "memory", "replaced_by_id": "memory", "duplicate_of_id": "memory"},
         left_out={"pgh_id": NEVER_TWICE},
-        shown={"context": _context}, odd={"context": values.context}, insert=_insert_moves,
+        shown={"context": _context}, odd={"context": values.context}, insert=_inserts_events(MemoryEvent),
     ),
     Table(
         "write", Write, writes,
@@ -156,5 +182,21 @@ TABLES = [
         pool=("memory_id", "raw_id"),
         left_out={"product": ONE_PRODUCT},
         stand_ins={"write_id": "own_write"},
+    ),
+    Table(
+        "rule", Rule, rules,
+        plain("id", "text", "why", "status", "agent_id")
+        | {"author": "author__username", "decided_by": "decided_by__username"} | plain("decided_at", "created_at"),
+        links={"agent_id": "agent"},
+        left_out={"product": ONE_PRODUCT, "key": "made from the text"},
+        made=_keyed_rule,
+    ),
+    Table(
+        "rule_move", RuleEvent, rule_moves,
+        {"rule_id": "pgh_obj_id", "at": "pgh_created_at", "label": "pgh_label", "text": "text", "why": "why",
+         "status": "status", "context": "pgh_context"},
+        links={"rule_id": "rule"},
+        left_out={"pgh_id": NEVER_TWICE},
+        shown={"context": _context}, odd={"context": values.context}, insert=_inserts_events(RuleEvent),
     ),
 ]  # fmt: skip

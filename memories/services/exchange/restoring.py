@@ -1,8 +1,8 @@
 """Putting an exported product back as it was: ids, times, statuses, history, pairs and links.
 
-Two guards stand in the way and are lifted by name, inside one transaction and for this connection alone: memories come
-with the status they have by now, and their history is in the file. What these guards keep is checked line by line
-(checking.py); every other guard of the database stays up.
+Two guards of memories and two of rules stand in the way and are lifted by name, inside one transaction and for this
+connection alone: both come with the status they have by now, and their history is in the file. What these guards keep
+is checked line by line (checking.py); every other guard of the database stays up.
 """
 
 import json
@@ -25,7 +25,12 @@ from memories.services.exchange.values import Arrival, arrive
 
 #: Rows that are stored in one statement.
 CHUNK = 500
-LIFTED = ("memories.Memory:legal_births_only", "memories.Memory:added_insert")
+LIFTED = (
+    "memories.Memory:legal_births_only",
+    "memories.Memory:added_insert",
+    "memories.Rule:rules_begin_as_proposals",
+    "memories.Rule:proposed_insert",
+)
 
 
 @dataclass(frozen=True, slots=True)
