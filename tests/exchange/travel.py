@@ -120,7 +120,7 @@ def wipe() -> None:
     """Another server: nothing of ours is there. The guards forbid deleting, so the tables are emptied."""
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-        cursor.execute("TRUNCATE memories_product, memories_memoryevent CASCADE")
+        cursor.execute("TRUNCATE memories_product, memories_memoryevent, memories_ruleevent CASCADE")
         cursor.execute("SET CONSTRAINTS ALL DEFERRED")
 
 
