@@ -80,7 +80,12 @@ _LEADS_PROPOSALS = re.compile(
 )
 _ITEM = re.compile(r"\s*(?:[-*•–]|\(?\d{1,2}[.)]|\(?[a-zA-Z][.)])\s+\S")
 #: What a user wants done now; said of always, it is an instruction.
-_ERRAND = re.compile(r"(?:please|pls|can you|could you|go ahead|now) ", re.IGNORECASE)
+_ERRAND = re.compile(
+    r"(?:please|pls|can you|could you|would you|go ahead)"
+    r"(?! (?:note|remember|keep in mind|bear in mind|be aware|know|don['’]t forget)\b)[ ,]"
+    r"|now,? (?:please|you|let|do|go|try|fix|run|add|make|write|show|check|change|update|remove|create|implement|test)\b",
+    re.IGNORECASE,
+)
 _STANDING = re.compile(r"\b(?:always|never|every|whenever|from now on|in future|by default|each time)\b", re.IGNORECASE)
 
 _SPACELESS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"

@@ -96,6 +96,18 @@ def test_an_errand_is_no_claim_and_a_standing_wish_is() -> None:
 
 
 @pytest.mark.parametrize(
+    "said", ["Please note that the pump runs at night.", "Now the pump runs at night.", "Please remember: it is Ana's."]
+)
+def test_what_only_opens_like_an_errand_is_heard(said: str) -> None:
+    assert len(heard(said, "user")) == 1
+
+
+@pytest.mark.parametrize("said", ["Please, start the pump.", "Now fix the pump.", "Could you start the pump"])
+def test_errands_are_not(said: str) -> None:
+    assert heard(said, "user") == []
+
+
+@pytest.mark.parametrize(
     ("statement", "role", "is_echo"),
     [
         (PORT, "assistant", True),
