@@ -48,7 +48,7 @@ class FakeClickUp(FakeService):
         self.authorized: dict[str, set[str]] = {PERSONAL: set(), OAUTH: set()}  # token → its workspaces
         self.allowance = 100
         self.turned_away = 0
-        self._window = (0, 0)  # minute, requests in it
+        self._window = (0.0, 0)  # when this minute began, and requests in it
         self._waited = 0.0
 
     def wait(self, seconds: float) -> None:
@@ -80,14 +80,14 @@ class FakeClickUp(FakeService):
 
     def _limited(self) -> dict[str, str]:
         now = time.time() + self._waited
-        minute, used = self._window
-        self._window = (minute, used + 1) if minute == int(now // 60) else (int(now // 60), 1)
+        began, used = self._window
+        self._window = (began, used + 1) if now - began < 60 else (now, 1)
         left = self.allowance - self._window[1]
         headers = {
             "X-RateLimit-Limit": str(self.allowance),
             "X-RateLimit-Remaining": str(max(0, left)),
             # as this service's clock has it, minus what the other side only pretends to have waited
-            "X-RateLimit-Reset": str(int((self._window[0] + 1) * 60 - self._waited) + 1),
+            "X-RateLimit-Reset": str(int(self._window[0] + 60 - self._waited) + 1),
         }
         if left < 0:
             self.turned_away += 1
