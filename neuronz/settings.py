@@ -175,6 +175,7 @@ EXPORTERS = ["memories.services.exchange.records.TABLES", "conflicts.exporting.T
 # --- sources
 #: Credentials of sources are encrypted with the first and opened with any: put a new one in front, then `reseal`.
 SOURCE_SECRET_KEYS = env.words("NEURONZ_SECRET_KEYS", []) or [embedded.source_key(DATA_DIR)]
+SOURCE_SECRET_KEYS_ARE_MADE = not env.text("NEURONZ_SECRET_KEYS")
 #: The folders that a folder source may read; none named: any that a superuser chooses.
 FOLDER_ROOTS = env.words("NEURONZ_FOLDER_ROOTS", [])
 #: So many sources are read at the same time at most, so that agents' texts find a free worker.

@@ -17,6 +17,7 @@ from pytest_django import Settings
 from memories.choices import Tier
 from memories.models import Memory, Product
 from sources import connections, secrets, tasks
+from sources.checks import check_secret_keys
 from sources.choices import RunState, SourceState, SourceType, Trigger
 from sources.connectors.base import ConnectorError
 from sources.decisions import tier_in_force
@@ -80,7 +81,9 @@ def test_failures_wait_longer_each_time_and_success_forgets_them(feed: Source, c
     waits = []
     for _ in range(3):
         run(feed, ConnectorError("It does not answer."), trigger=Trigger.SCHEDULE)
-        waits.append(now_of(feed).next_due_at - timezone.now())
+        due = now_of(feed).next_due_at
+        assert due is not None
+        waits.append(due - timezone.now())
     assert (now_of(feed).failures, now_of(feed).reason) == (3, "It does not answer.")
     assert waits[0] <= waits[1] <= waits[2]
     run(feed, page(item("a", LAMP)))
@@ -214,6 +217,17 @@ def test_keys_are_changed_without_losing_credentials(feed: Source, settings: Set
     settings.SOURCE_SECRET_KEYS = ["a third key"]
     run(feed, page())
     assert "NEURONZ_SECRET_KEYS" in now_of(feed).reason
+
+
+@pytest.mark.parametrize(
+    ("keys", "are_made", "said"),
+    [(["k" * 40], False, []), (["short"], False, ["sources.E001"]), (["k" * 40], True, ["sources.W001"])],
+)
+def test_the_system_check_tells_of_keys_that_will_not_do(
+    settings: Settings, keys: list[str], are_made: bool, said: list[str]
+) -> None:
+    settings.SOURCE_SECRET_KEYS, settings.SOURCE_SECRET_KEYS_ARE_MADE, settings.EMBEDDED = keys, are_made, []
+    assert [each.id for each in check_secret_keys()] == said
 
 
 def test_a_worker_starts_without_the_packages_of_connectors() -> None:
