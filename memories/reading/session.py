@@ -83,7 +83,7 @@ _ITEM = re.compile(r"\s*(?:[-*•–]|\(?\d{1,2}[.)]|\(?[a-zA-Z][.)])\s+\S")
 _ERRAND = re.compile(
     r"(?:please|pls|can you|could you|would you|go ahead)"
     r"(?! (?:note|remember|keep in mind|bear in mind|be aware|know|don['’]t forget)\b)[ ,]"
-    r"|now,? (?:please|you|let|do|go|try|fix|run|add|make|write|show|check|change|update|remove|create|implement|test)\b",
+    r"|now,? (?:please|you|let|do|go|try|fix|run|add|make|write|show|check|change|update|remove|create|test)\b",
     re.IGNORECASE,
 )
 _STANDING = re.compile(r"\b(?:always|never|every|whenever|from now on|in future|by default|each time)\b", re.IGNORECASE)
