@@ -10,6 +10,7 @@ into a home folder that is thrown away, and runs two sessions. Nothing reaches t
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -164,7 +165,8 @@ def _two_sessions(claude: Claude, site: Site) -> dict[str, Any]:
 def _context(asked: dict[str, Any]) -> str:
     """What stands in the request beside the prompt and comes from Neuronz."""
     texts = [block.get("text", "") for message in asked.get("messages", []) for block in _blocks(message)]
-    return "\n".join(text for text in texts if "neuronz_memory" in text)
+    found = re.search(r"<neuronz_memory>.*?</neuronz_memory>", "\n".join(texts), re.DOTALL)
+    return found[0] if found else ""
 
 
 def _blocks(message: dict[str, Any]) -> list[dict[str, Any]]:
