@@ -96,6 +96,7 @@ def test_history_stays(a1: Actor) -> None:
 
 def test_an_item_is_noted_once_per_session(a1: Actor) -> None:
     rule = proposal(a1)
+    assert rule.agent_id
     Given.objects.create(agent_id=rule.agent_id, session="s1", item=rule.pk, state="x")
     with refused_by("Given:given_once_per_session"):
         Given.objects.create(agent_id=rule.agent_id, session="s1", item=rule.pk, state="y")
