@@ -98,6 +98,7 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
         _item("Rules", "memories_rule", "gavel", waiting.rules),
         _item("Raw texts", "memories_rawtext", "article"),
         _item("Writes", "memories_write", "inbox", waiting.failed_writes, colour="danger"),
+        _item("Audit log", "memories_memoryevent", "manage_search"),
     ]
     connections = [
         _item("Sources", "sources_source", "hub", waiting.sources, colour="danger"),
@@ -157,6 +158,14 @@ def tabs(request: HttpRequest) -> list[dict[str, Any]]:
                 _tab(request, "Authority", "sources_authoritydefault"),
             ],
         },
+        {
+            "models": ["memories.memoryevent", "memories.ruleevent"],
+            "items": [
+                _tab(request, "Facts and raw texts", "memories_memoryevent"),
+                _tab(request, "Rules", "memories_ruleevent"),
+                {"title": "Settlements", "link": _settlements(), "active": False},
+            ],
+        },
     ]
 
 
@@ -184,6 +193,10 @@ def _queue_tab(request: HttpRequest, title: str, statuses: list[Status]) -> dict
     query = [*(("status", each) for each in wanted), *(("q", each) for each in request.GET.getlist("q") if each)]
     is_here = request.path == address and request.GET.getlist("status") == wanted
     return {"title": title, "link": f"{address}?{urlencode(query)}", "active": is_here}
+
+
+def _settlements() -> str:
+    return f"{reverse('admin:conflicts_conflict_changelist')}?queue=settled"
 
 
 def _tab(request: HttpRequest, title: str, page: str) -> dict[str, Any]:

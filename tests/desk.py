@@ -18,6 +18,8 @@ PAGES = {
     "source": "sources_source",
     "run": "sources_syncrun",
     "default": "sources_authoritydefault",
+    "audit": "memories_memoryevent",
+    "audit of rules": "memories_ruleevent",
     "agent": "memories_agent",
     "key": "memories_agentkey",
     "product": "memories_product",

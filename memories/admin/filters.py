@@ -135,7 +135,12 @@ class OfRawFilter(TextFilter):  # type: ignore[misc]  # unfold is not typed
 
 
 #: How the days of a column are called.
-DAYS = {"recorded_at": "day recorded", "about_from": "time it is about", "created_at": "day received"}
+DAYS = {
+    "recorded_at": "day recorded",
+    "about_from": "time it is about",
+    "created_at": "day received",
+    "pgh_created_at": "day",
+}
 
 
 class DaysFilter(RangeDateFilter):  # type: ignore[misc]  # unfold is not typed

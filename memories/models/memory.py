@@ -10,6 +10,7 @@ from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.fields.json import KeyTransform
 from django.db.models.functions import Now
 from pgvector.django import SparseVectorField
 
@@ -162,7 +163,18 @@ class MemoryEvent(
         model_name="MemoryEvent",
         app_label="memories",
         # Not in a Meta below: it would replace the one that carries the append-only trigger.
-        meta={"indexes": [models.Index(name="memory_event_in_order", fields=["pgh_obj", "pgh_id"])]},
+        meta={
+            "indexes": [
+                models.Index(name="memory_event_in_order", fields=["pgh_obj", "pgh_id"]),
+                # What people did, among the many more rows that agents and sources leave.
+                models.Index(
+                    KeyTransform("user", "pgh_context"),
+                    F("pgh_id").desc(),
+                    name="memory_event_of_people",
+                    condition=Q(pgh_context__type=Origin.PERSON.value),
+                ),
+            ]
+        },
     )
 ):
     """One move of one memory: from which status to which, when, by whom and why. Written by triggers alone."""

@@ -12,14 +12,14 @@ from django.utils import timezone
 
 from memories.actors import Actor
 from memories.choices import Category, Reason, Role, Scope, Tier
-from memories.models import Agent, AgentKey, Memory, Product, Write
+from memories.models import Agent, AgentKey, Memory, Product, RuleEvent, Write
 from memories.services import editing, rules
 from sources.models import AuthorityDefault, Source, SyncRun
 from tests import desk, factories
 
-CURATED = ("fact", "raw text", "write", "conflict")
+CURATED = ("fact", "raw text", "write", "conflict", "audit")
 #: Shared by all people of a product: there are no private rules.
-RULES = ("rule",)
+RULES = ("rule", "audit of rules")
 MANAGED = ("source", "run", "default", "agent", "key", "product")
 SUPERUSERS = ("user", "group")
 OPENS = {
@@ -53,11 +53,12 @@ def pool(product: Product, agent: Actor, name: str, **labels: Any) -> Pool:
     write = factories.write(agent, f"The {name} door is green.", **labels)
     refused = editing.revise(by=agent, memory_id=fact.pk, content=f"The {name} lamp is dark.", tier=Tier.INFORMAL)
     source = Source.objects.get_or_create(product=product, name=f"{product.slug} shelf", type="upload")[0]
+    rule = rules.propose(by=agent, text=f"Never dim the {name} lamp.").rule
     return Pool(
         {
+            "audit": fact.events.get(), "audit of rules": RuleEvent.objects.get(pgh_obj=rule), "rule": rule,
             "fact": fact, "raw text": write.raw, "write": write, "product": product,
             "conflict": refused.fact.conflicts.get(),
-            "rule": rules.propose(by=agent, text=f"Never dim the {name} lamp.").rule,
             "agent": fact.agent, "key": AgentKey.objects.get(agent=fact.agent),
             "source": source,
             "run": SyncRun.objects.get_or_create(product=product, source=source, trigger="person")[0],
@@ -149,7 +150,7 @@ def test_a_curator_has_no_key_in_hand(people: dict[str, Client], ours: Pool, pag
 
 
 @pytest.mark.parametrize("role", ["curator", "manager", "superuser"])
-@pytest.mark.parametrize("page", ["fact", "raw text", "write", "conflict"])
+@pytest.mark.parametrize("page", CURATED)
 def test_lists_hold_the_words_of_ones_products_alone(
     people: dict[str, Client], all_three: tuple[Pool, Pool, Pool], role: str, page: str
 ) -> None:

@@ -9,11 +9,12 @@ from pytest_django import DjangoAssertNumQueries
 from memories.actors import Actor
 from memories.choices import Tier
 from memories.models import Product
-from memories.services import editing
+from memories.services import editing, rules
 from tests import desk, factories
 
 #: Session, person and roles are three of each, the badges another four.
-LISTS = {"fact": 14, "raw text": 12, "write": 12, "conflict": 12, "agent": 9, "key": 8, "source": 9, "product": 8}
+LISTS = {"fact": 14, "raw text": 12, "write": 12, "conflict": 12, "agent": 9, "key": 8, "source": 9, "product": 8,
+    "audit": 11, "audit of rules": 11}  # fmt: skip
 PAGES = {"fact": 17, "raw text": 11, "write": 12, "conflict": 10, "agent": 10, "product": 10}
 FRONT = 13
 
@@ -28,6 +29,7 @@ def furnished(lighthouse: Product, a1: Actor, manager: Actor) -> dict[str, Any]:
         stairs = factories.fact(factories.agent(lighthouse, f"helper-{number}"), f"Stair {number} is steep.")
         editing.revise(by=manager, memory_id=stairs.pk, content=f"Stair {number} is mended.")
         editing.revise(by=a1, memory_id=fact.pk, content=f"Lamp {number} is dark.", tier=Tier.INFORMAL)
+        rules.propose(by=a1, text=f"Never dim lamp {number}.")
         write = factories.write(a1, f"Roof {number} is red. Wall {number} is white.")
         lighthouse.sources.create(name=f"shelf {number}", type="upload")
     # Django remembers these for the life of the process, whichever page asked first.
@@ -68,7 +70,7 @@ def test_nothing_is_counted_further_than_a_person_reads(
     assert all("LIMIT" in sql for sql in counts)
 
 
-@pytest.mark.parametrize("page", ["fact", "raw text", "write", "conflict"])
+@pytest.mark.parametrize("page", ["fact", "raw text", "write", "conflict", "audit"])
 def test_a_list_of_a_large_table_is_not_counted(
     furnished: dict[str, Any], manager: Actor, page: str, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
