@@ -186,7 +186,12 @@ class Search(Door):
         shape = self.shaped(SearchShape, sent)
         given = shape.validated_data
         result = recall.search(
-            by=self.by, q=given["q"], filters=shape.filters(), limit=given["limit"], raw=given["raw"]
+            by=self.by,
+            q=given["q"],
+            filters=shape.filters(),
+            limit=given["limit"],
+            raw=given["raw"],
+            rerank=given["rerank"],
         )
         return Response(shown.found(result, explain=given["explain"]))
 

@@ -191,7 +191,7 @@ class SearchShape(FilterShape):
     limit = serializers.IntegerField(min_value=1, max_value=limits.MOST_HITS, default=limits.HITS)
     raw = OneOf(choices=["include", "only", "none"], default="include")
     explain = FlagField(default=False)
-    rerank = FlagField(default=False, help_text="Kept for a reranker; none is configured, so the order stays.")
+    rerank = FlagField(default=False, help_text="Order the best again by the cross-encoder, where one is configured.")
 
 
 class ExportShape(StrictSerializer):

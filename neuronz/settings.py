@@ -183,6 +183,8 @@ SYNCS_AT_ONCE = env.number("NEURONZ_SYNCS_AT_ONCE", 1, least=1, most=64)
 
 # --- reading and meaning
 EMBEDDER = env.text("NEURONZ_EMBEDDER", "packaged")
+#: A cross-encoder in a folder, for searches that ask for `rerank`; none by default.
+RERANKER = env.text("NEURONZ_RERANKER")
 #: How a committed write reaches a worker; services know no broker.
 ENQUEUE_READING = "memories.tasks.enqueue_reading"
 READER = env.text("NEURONZ_READER", "memories.reading.PlainReader")

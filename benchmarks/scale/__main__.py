@@ -28,7 +28,7 @@ def main() -> None:
     sizes = [int(size) for size in chosen.pools.split(",")] + [MILLION] * chosen.growth
     throw_away = tempfile.TemporaryDirectory(prefix="neuronz-scale-")
     with throw_away as folder, database(chosen.folder or Path(folder)):
-        from benchmarks.scale import measuring  # noqa: PLC0415 - Django must be set up
+        from benchmarks.scale import measuring
 
         report = {"machine": machine(), **measuring.measured(sizes, products=chosen.products)}
     if chosen.json:

@@ -19,7 +19,7 @@ from memories.search import arms, planning, rarity
 from memories.services import embedding_upkeep, recall, word_upkeep
 
 ASKED, NEAREST = 50, 10
-SMALL = 400
+SMALL = 100
 TABLES = ("memories_memory", "memories_embedding", "memories_evidence", "memories_memoryevent")
 
 

@@ -111,20 +111,17 @@ def by_words(
 
     Only the rarest words bring rows in, as many as stay within a bound of rows; the others are weighed then.
     """
-    terms = terms_of(words)
-    if not terms:
+    scorer = ranking.Scorer(words, counts)
+    if not scorer.terms:
         return {}
     drivers = " | ".join(quoted(term) for word in drivers_of(words, counts) for term in word.terms)
     found = (
         rows.filter(Holds(F("words"), Value(drivers)))
-        .annotate(rough=_inner("weights", ranking.rough(words, counts)), held=Held(terms))
+        .annotate(rough=_inner("weights", ranking.rough(words, counts)), held=Held(scorer.terms))
         .order_by(F("rough").asc(nulls_last=True), "-id")
         .values_list("id", "held")[:limit]
     )
-    scores = {
-        id_: ranking.words_score(words, {term: weight or 0.0 for term, weight in zip(terms, held, strict=True)}, counts)
-        for id_, held in found
-    }
+    scores = {id_: scorer.score([weight or 0.0 for weight in held])[0] for id_, held in found}
     return {id_: score for id_, score in scores.items() if score > 0}
 
 
@@ -138,11 +135,6 @@ def found_by_words(
     found = rows.filter(Holds(F("words"), Value(drivers)))
     ordered = found.order_by(_inner("weights", ranking.rough(words, counts)).asc(nulls_last=True), "-id")
     return list(ordered.values_list("id", flat=True)[:limit])
-
-
-def terms_of(words: Sequence[QueryWord]) -> list[str]:
-    """Every term of a query, once."""
-    return list(dict.fromkeys(term for word in words for term in word.terms))
 
 
 def drivers_of(words: Sequence[QueryWord], counts: Counts) -> list[QueryWord]:

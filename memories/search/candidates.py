@@ -13,10 +13,9 @@ from django.db.models import QuerySet
 
 from memories.embeddings import Vector
 from memories.models import Memory
-from memories.search import planning, ranking
+from memories.search import planning
 from memories.search.indexing import sparse
-from memories.search.ranking import Counts
-from memories.search.words import QueryWord
+from memories.search.ranking import Scorer
 
 #: So many of the best are asked for what stands beside them.
 WITH_NEIGHBOURS = 100
@@ -29,12 +28,7 @@ class Asked:
     product_id: UUID
     model: str
     vector: Vector | None
-    words: Sequence[QueryWord]
-    counts: Counts
-
-    @property
-    def terms(self) -> list[str]:
-        return list(dict.fromkeys(term for word in self.words for term in word.terms))
+    words: Scorer
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +65,11 @@ class Candidate:
     def is_raw(self) -> bool:
         return self.text == self.id
 
+    @property
+    def is_placed(self) -> bool:
+        """Whether something may stand beside it: in its session, or among the statements of its text."""
+        return self.text is not None and (bool(self.session) or not self.is_raw)
+
 
 @dataclass(frozen=True, slots=True)
 class Beside:
@@ -100,11 +99,8 @@ def fetch(rows: "QuerySet[Memory]", by_words: Iterable[UUID], asked: Asked, *, m
         return [Candidate(row[0], _nearness(asked, *row[1:3]), *row[3:]) for row in cursor.fetchall()]
 
 
-def beside(rows: "QuerySet[Memory]", candidates: Sequence[Candidate], asked: Asked) -> Mapping[UUID, Beside]:
-    """What stands beside the candidates that were read from a text or said in a session, by their ids."""
-    placed = [each for each in candidates if each.text and (each.session or not each.is_raw)]
-    if not placed:
-        return {}
+def beside(rows: "QuerySet[Memory]", placed: Sequence[Candidate], asked: Asked) -> Mapping[UUID, Beside]:
+    """What stands beside candidates that have a place, by their ids."""
     visible, params = rows.order_by().values("pk").query.sql_with_params()
     scored, scored_params = _scored(asked)
     statement = (
@@ -175,19 +171,14 @@ def _scored(asked: Asked) -> tuple[str, list[object]]:
         cosine, params = "NULL::float8", list[object]()
     else:
         cosine, params = "1 - (e.vector <=> %s::halfvec)", [_halfvec(asked.vector)]
-    each = ", ".join(["-(m.weights <#> %s::sparsevec)"] * len(asked.terms))
-    return f"{cosine}, ARRAY[{each}]::real[]", [*params, *(sparse({term: 1.0}).to_text() for term in asked.terms)]
+    each = ", ".join(["-(m.weights <#> %s::sparsevec)"] * len(asked.words.terms))
+    return f"{cosine}, ARRAY[{each}]::real[]", [*params, *(sparse({term: 1.0}).to_text() for term in asked.words.terms)]
 
 
 def _nearness(asked: Asked, cosine: float | None, weights: Sequence[float | None]) -> Nearness:
-    held = {term: weight for term, weight in zip(asked.terms, weights, strict=True) if weight}
-    if not held:
+    if not any(weights):
         return Nearness(cosine)
-    words, counts, is_held = asked.words, asked.counts, dict.fromkeys(held, 1.0)
-    return Nearness(
-        cosine, ranking.words_score(words, held, counts), ranking.words_score(words, is_held, counts),
-        ranking.identifiers_score(words, is_held, counts),
-    )  # fmt: skip
+    return Nearness(cosine, *asked.words.score([weight or 0.0 for weight in weights]))
 
 
 def _halfvec(vector: Vector) -> str:

@@ -62,7 +62,7 @@ def fuse(candidates: Sequence[Candidate], beside: Mapping[UUID, Beside], hints: 
     for each in candidates:
         best[each.session] = max(best[each.session], fused[each.id].score)
     return {
-        each.id: _with(fused[each.id], session=SESSION * best[each.session] if each.session else 0.0)
+        each.id: _with_session(fused[each.id], SESSION * best[each.session]) if each.session else fused[each.id]
         for each in candidates
     }
 
@@ -117,10 +117,16 @@ def _own(candidate: Candidate, beside: Beside, hints: Hints, scale: _Scale) -> C
         WORDS_BEFORE * scale.words_of(beside.before) + WORDS_AFTER * scale.words_of(beside.after)
         + MEANING_BEFORE * scale.meaning_of(beside.before) + MEANING_AFTER * scale.meaning_of(beside.after)
     )  # fmt: skip
-    return _with(
-        Contribution(), meaning=worth * MEANING * scale.meaning_of(near), words=worth * words, neighbours=neighbours,
-        person=PERSON if _is_by_or_about(candidate, hints.people) else 0.0, time=_time(candidate, hints.periods),
-    )  # fmt: skip
+    meaning, words = worth * MEANING * scale.meaning_of(near), worth * words
+    person = PERSON if _is_by_or_about(candidate, hints.people) else 0.0
+    time = _time(candidate, hints.periods)
+    score = meaning + words + neighbours + person + time
+    return Contribution(score, meaning, words, neighbours, person, time=time)
+
+
+def quick(candidate: Candidate) -> float:
+    """Its own meaning and words, to choose by whom it is worth to look around."""
+    return MEANING * max(candidate.near.meaning or 0.0, 0.0) + WORDS * candidate.near.words
 
 
 def _worth(candidate: Candidate) -> float:
@@ -148,8 +154,8 @@ def _in(candidate: Candidate, first: datetime, last: datetime) -> float:
     return TIME_SAID if first <= said <= last else 0.0
 
 
-def _with(contribution: Contribution, **parts: float) -> Contribution:
-    return replace(contribution, **parts, score=contribution.score + sum(parts.values()))
+def _with_session(contribution: Contribution, session: float) -> Contribution:
+    return replace(contribution, session=session, score=contribution.score + session)
 
 
 def scaled(contribution: Contribution, by: float) -> Contribution:

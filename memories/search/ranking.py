@@ -7,7 +7,7 @@ from math import log
 from uuid import UUID
 
 from memories.choices import Tier
-from memories.search.words import QueryWord, Way
+from memories.search.words import QueryWord
 
 #: How many candidates an arm hands over. Fewer are all there were.
 CANDIDATES = 100
@@ -69,24 +69,53 @@ def in_order(
     return sorted(contributions.items(), key=lambda hit: (-hit[1].score, -recorded[hit[0]].timestamp(), hit[0]))
 
 
-def words_score(words: Sequence[QueryWord], held: Mapping[str, float], counts: Counts) -> float:
-    """How well a text holds a query: the weights of its terms times their rarity, as a part of all that is rare in it.
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """One word of a query: its part of all that is rare in it, and its ways by the places of their terms."""
 
-    With the weights of the index that is BM25 divided by the same for every text of one query; with 1.0 for
-    each term that is held it says how much of the query is covered, from 0 to 1.
-    """
-    rarities = [_rarity(word, counts) for word in words]
-    possible = sum(rarities)
-    if not possible:
-        return 0.0
-    return sum(rare * _match(word, held) for word, rare in zip(words, rarities, strict=True)) / possible
+    part: float
+    ways: tuple[tuple[tuple[int, ...], float, float], ...]
+    identifier: int | None
+
+    def weight(self, weights: Sequence[float]) -> tuple[float, float]:
+        """The best that a text has of it by weight, and by mere presence."""
+        weighed = present = 0.0
+        for places, worth, least in self.ways:
+            held = [weights[place] for place in places if weights[place] > 0]
+            share = len(held) / len(places)
+            if held and share >= least:
+                weighed, present = max(weighed, worth * sum(held) / len(places)), max(present, worth * share)
+        return weighed, present
 
 
-def identifiers_score(words: Sequence[QueryWord], held: Mapping[str, float], counts: Counts) -> float:
-    """How much of the query the codes, versions, paths and addresses are that a text holds whole, from 0 to 1."""
-    possible = sum(_rarity(word, counts) for word in words)
-    whole = sum(_rarity(word, counts) for word in words if word.is_identifier and word.ways[0].terms[0] in held)
-    return whole / possible if possible else 0.0
+class Scorer:
+    """What texts make of one query, prepared once. It is given the weights of `terms` in a text, in their order."""
+
+    def __init__(self, words: Sequence[QueryWord], counts: Counts) -> None:
+        self.terms: Sequence[str] = tuple(dict.fromkeys(term for word in words for term in word.terms))
+        places = {term: place for place, term in enumerate(self.terms)}
+        rarities = [_rarity(word, counts) for word in words]
+        possible = sum(rarities) or 1.0
+        self._parts = [
+            _Part(
+                rare / possible,
+                tuple((tuple(places[term] for term in way.terms), way.worth, way.least) for way in word.ways),
+                places[word.ways[0].terms[0]] if word.is_identifier else None,
+            )
+            for word, rare in zip(words, rarities, strict=True)
+        ]
+
+    def score(self, weights: Sequence[float]) -> tuple[float, float, float]:
+        """BM25 as a part of what the query could reach; how much of the query the text covers, from 0 to 1, rare words
+        counting more; and how much of it the codes, versions, paths and addresses are that the text holds whole."""
+        words = coverage = identifiers = 0.0
+        for part in self._parts:
+            weighed, present = part.weight(weights)
+            words += part.part * weighed
+            coverage += part.part * present
+            if part.identifier is not None and weights[part.identifier] > 0:
+                identifiers += part.part
+        return words, coverage, identifiers
 
 
 def rough(words: Sequence[QueryWord], counts: Counts) -> dict[str, float]:
@@ -106,13 +135,3 @@ def _rarity(word: QueryWord, counts: Counts) -> float:
         if any(counts.of(term) for term in way.terms):
             return sum(counts.rarity(term) for term in way.terms) / len(way.terms)
     return counts.rarity(word.ways[0].terms[0])
-
-
-def _match(word: QueryWord, held: Mapping[str, float]) -> float:
-    return max(way.worth * _share(way, held) for way in word.ways)
-
-
-def _share(way: Way, held: Mapping[str, float]) -> float:
-    weights = [held.get(term, 0.0) for term in way.terms]
-    share = sum(weight > 0 for weight in weights) / len(weights)
-    return sum(weights) / len(weights) if share >= way.least else 0.0

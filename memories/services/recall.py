@@ -1,7 +1,7 @@
 """Search: what of all that a caller may see answers a query."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from uuid import UUID
@@ -17,8 +17,8 @@ from memories.filters import NO_FILTERS, Filters, narrowed
 from memories.models import Memory, Product
 from memories.querysets import MemoryQuerySet
 from memories.reading import Context, dates
-from memories.search import arms, candidates, fusion, people, ranking, rarity
-from memories.search.candidates import Asked, Candidate
+from memories.search import arms, candidates, fusion, people, ranking, rarity, reranking
+from memories.search.candidates import Asked, Beside, Candidate
 from memories.search.fusion import Hints, Period
 from memories.search.ranking import Contribution
 from memories.search.words import query_words
@@ -44,11 +44,13 @@ class Found:
 
 
 def search(
-    *, by: Actor, q: str, filters: Filters = NO_FILTERS, limit: int = limits.HITS, raw: str = "include"
-) -> Found:
+    *, by: Actor, q: str, filters: Filters = NO_FILTERS, limit: int = limits.HITS, raw: str = "include",
+    rerank: bool = False,
+) -> Found:  # fmt: skip
     """The best hits by meaning and by words, visible and current only. Without an embedder words alone answer.
 
-    `raw`: include the verbatim texts, `only` them, or `none` of them.
+    `raw`: include the verbatim texts, `only` them, or `none` of them. `rerank`: a cross-encoder orders the best again,
+    where one is configured.
     """
     started = time.perf_counter()
     q = q[: limits.QUERY_CHARACTERS].replace("\0", " ")
@@ -59,27 +61,42 @@ def search(
     rows = _with_raw(narrowed(by, filters), raw)
     words, counts = query_words(q), rarity.counts(by.product_id, by.agent_id)
     by_words = arms.found_by_words(rows, words, counts)
-    asked = Asked(by.product_id, embeddings.current().name, vector(), words, counts)
+    asked = Asked(by.product_id, embeddings.current().name, vector(), ranking.Scorer(words, counts))
     found = candidates.fetch(rows, by_words, asked, most=ranking.CANDIDATES)
-    around = narrowed(by, Filters(as_of=filters.as_of))
-    order = _ranked(found, around, asked, Hints(named.speakers, _periods(q, by)))[:limit]
+    beside = _beside(found, asked, by, filters)
+    order = _ranked(found, beside, Hints(named.speakers, _periods(q, by)))
+    order = order[: max(limit, reranking.MOST) if rerank and reranking.is_configured() else limit]
     memories = {memory.pk: memory for memory in Memory.objects.filter(pk__in=[id_ for id_, _ in order]).for_show()}
     hits = [Hit(memories[id_], why.score, why) for id_, why in order if id_ in memories]
+    hits = _reranked(q, hits)[:limit] if rerank else hits
     return Found(hits, (time.perf_counter() - started) * 1000)
 
 
-def _ranked(
-    found: Sequence[Candidate], around: MemoryQuerySet, asked: Asked, hints: Hints
-) -> list[tuple[UUID, Contribution]]:
-    """Best first: fused, the best ones with what stands beside them, each said once, authority counted in."""
-    first = fusion.fuse(found, {}, hints)
-    best = sorted(found, key=lambda each: first[each.id].score, reverse=True)[: candidates.WITH_NEIGHBOURS]
-    fused = fusion.fuse(found, candidates.beside(around, best, asked), hints)
+def _beside(found: Sequence[Candidate], asked: Asked, by: Actor, filters: Filters) -> Mapping[UUID, Beside]:
+    """What stands beside the best ones. The filters choose what is found, not what lends it weight."""
+    placed = [each for each in found if each.is_placed]
+    if not placed:
+        return {}
+    best = sorted(placed, key=fusion.quick, reverse=True)[: candidates.WITH_NEIGHBOURS]
+    return candidates.beside(narrowed(by, Filters(as_of=filters.as_of)), best, asked)
+
+
+def _ranked(found: Sequence[Candidate], beside: Mapping[UUID, Beside], hints: Hints) -> list[tuple[UUID, Contribution]]:
+    """Best first: fused, authority counted in, each said once."""
+    fused = fusion.fuse(found, beside, hints)
     tiers, recorded = {each.id: each.tier for each in found}, {each.id: each.recorded_at for each in found}
     by_id = {each.id: each for each in found}
     lifted = ranking.ranked(fused, tiers, recorded)
-    kept = fusion.once((by_id[id_], why) for id_, why in lifted)
-    return ranking.in_order(kept, recorded)
+    return ranking.in_order(fusion.once((by_id[id_], why) for id_, why in lifted), recorded)
+
+
+def _reranked(q: str, hits: Sequence[Hit]) -> Sequence[Hit]:
+    """Scores and explanations stay those of the search; only the order is new."""
+    scores = reranking.scores(q, [hit.memory.content for hit in hits[: reranking.MOST]])
+    if scores is None:
+        return hits
+    order = sorted(range(len(scores)), key=lambda place: -scores[place])
+    return [*(hits[place] for place in order), *hits[reranking.MOST :]]
 
 
 def _periods(q: str, by: Actor) -> Sequence[Period]:

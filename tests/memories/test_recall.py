@@ -5,14 +5,14 @@ from contextlib import nullcontext
 from typing import Any
 
 import pytest
-from pytest_django import DjangoAssertNumQueries
+from pytest_django import DjangoAssertNumQueries, Settings
 
 from memories import embeddings
 from memories.actors import Actor
 from memories.choices import Kind, Tier
 from memories.errors import InvalidInput
 from memories.filters import Filters
-from memories.search import rarity
+from memories.search import rarity, reranking
 from memories.services import recall
 from memories.services.recall import Hit
 from tests.factories import fact, write
@@ -122,6 +122,35 @@ def test_a_tier_decides_between_near_ties_and_nothing_else(a1: Actor) -> None:
         fact(a1, "The red ferry leaves at nine.", tier=Tier.INFORMAL)
         assert contents(a1, "ferry nine")[0] == "The blue ferry leaves at nine."
         assert contents(a1, "red ferry nine")[0] == "The red ferry leaves at nine."
+
+
+# --- a second look -------------------------------------------------------------------------------------
+
+
+class LongestFirst:
+    """Stands in for a cross-encoder."""
+
+    def predict(self, pairs: list[tuple[str, str]], **_: Any) -> list[int]:
+        return [len(text) for _, text in pairs]
+
+
+class Broken:
+    def predict(self, *_: Any, **__: Any) -> list[int]:
+        raise RuntimeError("no memory left")
+
+
+@pytest.mark.parametrize(("model", "is_reordered"), [(LongestFirst(), True), (Broken(), False), (None, False)])
+def test_a_reranker_orders_the_best_again_where_one_is_configured_and_asked(
+    a1: Actor, settings: Settings, monkeypatch: pytest.MonkeyPatch, model: Any, is_reordered: bool
+) -> None:
+    settings.RERANKER = "a folder" if model else ""
+    monkeypatch.setattr(reranking, "_model", lambda: model)
+    fact(a1, "A white ferry.")
+    fact(a1, "The ferry that leaves at nine is painted over and over.")
+    plain = contents(a1, "white ferry")
+    assert plain[0] == "A white ferry."
+    assert contents(a1, "white ferry", rerank=True) == (plain[::-1] if is_reordered else plain)
+    assert contents(a1, "white ferry", rerank=True, limit=1) == (plain[1:] if is_reordered else plain[:1])
 
 
 # --- raw texts, limits, filters -----------------------------------------------------------------------

@@ -12,10 +12,10 @@ from memories.search.ranking import (
     TIER_LIFT,
     Contribution,
     Counts,
+    Scorer,
     nudge,
     nudged,
     ranked,
-    words_score,
 )
 from memories.search.words import query_terms, query_words, terms
 
@@ -39,7 +39,8 @@ def pool_coverage(query: str, pool: list[str]) -> list[float]:
     held = [set(terms(text)) for text in pool]
     frequencies = {term: sum(term in each for each in held) for term in query_terms(query)}
     counts = Counts(len(pool), frequencies)
-    return [words_score(query_words(query), dict.fromkeys(each, 1.0), counts) for each in held]
+    scorer = Scorer(query_words(query), counts)
+    return [scorer.score([1.0 if term in each else 0.0 for term in scorer.terms])[1] for each in held]
 
 
 VAGUE = [f"The support crew closed a ticket about heating in room {number}." for number in range(1, 41)]

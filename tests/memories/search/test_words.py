@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memories.search.indexing import MOST_BYTES, index
-from memories.search.ranking import Counts, words_score
+from memories.search.ranking import Counts, Scorer
 from memories.search.words import query_terms, query_words, quoted, terms
 
 MEBIBYTE = 1 << 20
@@ -31,7 +31,8 @@ def covered(query: str, text: str, pool: list[str] | None = None) -> float:
     """How much of the query the text covers among the texts of a pool."""
     held = [set(terms(each)) for each in pool or [text]]
     frequencies = {term: sum(term in each for each in held) for term in query_terms(query)}
-    return words_score(query_words(query), dict.fromkeys(terms(text), 1.0), Counts(len(held), frequencies))
+    scorer, own = Scorer(query_words(query), Counts(len(held), frequencies)), set(terms(text))
+    return scorer.score([1.0 if term in own else 0.0 for term in scorer.terms])[1]
 
 
 # --- every script
