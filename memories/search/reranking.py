@@ -1,4 +1,4 @@
-"""A second look at the best hits by a cross-encoder, which reads query and memory together. Off unless a model is named.
+"""A second look at the best hits by a cross-encoder, which reads query and memory together. Off unless one is named.
 
 It is slow (some milliseconds a hit on a good machine) and never uses the network: NEURONZ_RERANKER names a folder with
 a model of sentence-transformers' CrossEncoder, or one in its local cache.
