@@ -19,6 +19,8 @@ from memories.search.ranking import Scorer
 
 #: So many of the best are asked for what stands beside them.
 WITH_NEIGHBOURS = 100
+#: Speakers that are no people. What they say around a message repeats it, and tells nothing about it.
+MACHINES = frozenset({"assistant", "ai", "system", "tool"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +69,12 @@ class Candidate:
 
     @property
     def is_placed(self) -> bool:
-        """Whether something may stand beside it: in its session, or among the statements of its text."""
-        return self.text is not None and (bool(self.session) or not self.is_raw)
+        """Whether something may stand beside it: among people in its session, or among the statements of its text."""
+        return self.text is not None and (bool(self.session) or not self.is_raw) and not self.is_of_a_machine
+
+    @property
+    def is_of_a_machine(self) -> bool:
+        return self.speaker.casefold() in MACHINES
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,16 +111,18 @@ def beside(rows: "QuerySet[Memory]", placed: Sequence[Candidate], asked: Asked) 
     scored, scored_params = _scored(asked)
     statement = (
         f"SELECT at.id, next.side, {scored} FROM unnest(%s::uuid[], %s::text[], %s::uuid[], %s::uuid[])"  # noqa: S608  # as above
-        f" AS at(id, session, text, place) CROSS JOIN LATERAL ({_BESIDE}) AS next(memory_id, side)"
+        f" AS at(id, session, text, place) CROSS JOIN LATERAL ({_BESIDE}) AS next(memory_id, side, speaker)"
         " JOIN memories_memory m ON m.id = next.memory_id"
         " LEFT JOIN memories_embedding e ON e.memory_id = m.id AND e.model = %s AND e.vector IS NOT NULL"
-        f" WHERE m.id IN ({visible})"
+        f" WHERE lower(next.speaker) <> ALL(%s) AND m.id IN ({visible})"
     )
     columns = [[each.id for each in placed], [each.session for each in placed], [each.text for each in placed]]
     columns.append([each.place for each in placed])
     found: dict[UUID, Beside] = {}
     with connection.cursor() as cursor:
-        cursor.execute(statement, [*scored_params, *columns, *[asked.product_id] * 2, asked.model, *params])
+        cursor.execute(
+            statement, [*scored_params, *columns, *[asked.product_id] * 2, asked.model, list(MACHINES), *params]
+        )
         for id_, side, cosine, held in cursor.fetchall():
             known, nearness = found.get(id_, Beside()), _nearness(asked, cosine, held)
             found[id_] = Beside(nearness, known.after) if side < 0 else Beside(known.before, nearness)
@@ -123,7 +131,7 @@ def beside(rows: "QuerySet[Memory]", placed: Sequence[Candidate], asked: Asked) 
 
 def _beside(here: str, compare: str, order: str, side: int) -> str:
     return (
-        f"(SELECT memory_id, {side} FROM memories_evidence WHERE {here}"  # noqa: S608  # ours
+        f"(SELECT memory_id, {side}, speaker FROM memories_evidence WHERE {here}"  # noqa: S608  # ours
         f" AND {compare} ORDER BY {order} LIMIT 1)"
     )
 

@@ -34,7 +34,6 @@ SESSION = 0.4
 TIME_ABOUT, TIME_SAID = 0.3, 0.2
 #: A question is seldom the answer; nor, as often, what a machine said.
 QUESTION, MACHINE = 0.06, 0.25
-MACHINES = frozenset({"assistant", "ai", "system", "tool"})
 NOTHING_BESIDE = Beside()
 #: What says the same as a better hit counts so much, so that it doesn't fill the page.
 AGAIN = 0.25
@@ -130,9 +129,8 @@ def quick(candidate: Candidate) -> float:
 
 
 def _worth(candidate: Candidate) -> float:
-    is_machine = candidate.speaker.casefold() in MACHINES
     is_raw_question = candidate.is_question and candidate.kind == Kind.RAW
-    return (1.0 - MACHINE * is_machine) * (1.0 - QUESTION * is_raw_question)
+    return (1.0 - MACHINE * candidate.is_of_a_machine) * (1.0 - QUESTION * is_raw_question)
 
 
 def _is_by_or_about(candidate: Candidate, people: frozenset[str]) -> bool:

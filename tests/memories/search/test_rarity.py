@@ -5,6 +5,7 @@ import pytest
 from memories.actors import Actor
 from memories.models import Memory, TermCounts
 from memories.search import arms, rarity
+from memories.search.words import query_words
 from memories.services import recall, word_upkeep
 from tests.factories import fact
 
@@ -65,5 +66,6 @@ def test_a_common_word_brings_in_no_rows_beside_a_rare_one(a1: Actor, monkeypatc
     for number in range(6):
         fact(a1, f"Ferry {number} leaves at nine.")
     fact(a1, "The white ferry is for sale.")
-    scores = {hit.memory.content: hit.why.words for hit in recall.search(by=a1, q="white ferry").hits}
-    assert [content for content, words in scores.items() if words > 0] == ["The white ferry is for sale."]
+    counts = rarity.counts(a1.product_id, a1.agent_id)
+    (found,) = arms.found_by_words(Memory.objects.visible_to(a1), query_words("white ferry"), counts)
+    assert Memory.objects.get(pk=found).content == "The white ferry is for sale."
