@@ -25,3 +25,8 @@ def _built(path: str) -> Reader:
 def labelling(vector: Vector | None) -> Vector | None:
     """The vector, if labels can be read from it: those of another model lie in another space."""
     return vector if embeddings.current().name == SPACE else None
+
+
+def judging(similarity: float) -> float | None:
+    """The cosine of two statements, if the judge was taught by cosines of the model that serves."""
+    return similarity if embeddings.current().name == SPACE else None

@@ -44,7 +44,7 @@ class StubReader:
         start = match.start() + match.group().index(text)
         return Statement(text, start, start + len(text), Kind.FACT, Category.FACT)
 
-    def compare(self, newer: str, older: str) -> Comparison:
+    def compare(self, newer: str, older: str, *, similarity: float | None = None) -> Comparison:
         if same_statement(newer, older):
             return Comparison(Verdict.SAME, certain=True)
         return self.verdicts.get((newer, older), Comparison(Verdict.UNRELATED, certain=False))

@@ -3,7 +3,7 @@
 Everything here is pure: no database, no settings, no clock. The reference time is an argument.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Literal, Protocol
@@ -78,6 +78,10 @@ class Comparison:
     verdict: Verdict
     certain: bool
     differs: tuple[Difference, ...] = ()
+    #: In words: "port: 8443 → 9443", "negation".
+    reason: str = field(default="", compare=False)
+    #: How likely the verdict is, 0 to 1.
+    confidence: float = field(default=0.0, compare=False)
 
 
 class Reader(Protocol):
@@ -92,7 +96,9 @@ class Reader(Protocol):
         """The statement with kind, category and person as they are seen once its vector is known."""
         ...
 
-    def compare(self, newer: str, older: str) -> Comparison: ...
+    def compare(self, newer: str, older: str, *, similarity: float | None = None) -> Comparison:
+        """`similarity` is the cosine of the two in the space of the packaged model, where it is known."""
+        ...
 
     def kind(self, text: str, vector: Vector | None = None) -> Kind: ...
 

@@ -1,4 +1,4 @@
-"""How a newer statement stands to an older one. Certain only where the wording leaves no other reading.
+"""How a newer statement stands to an older one. Here are the rules that are certain; the rest is weighed (weighing.py).
 
 A wrong certain verdict retires a true memory; a missed one asks a person. So the rules are few and narrow:
 1. the same words with and without a negation;
@@ -14,6 +14,7 @@ from memories.reading.differences import differences
 from memories.reading.normal import same_statement
 from memories.reading.phrases import words
 from memories.reading.tokens import COMMON, Token, tokens
+from memories.reading.weighing import MOST_CHARACTERS, SURE, reason_of, weighed
 
 #: Longer texts are no single statements; their first tokens tell enough.
 _MOST_TOKENS = 400
@@ -61,17 +62,19 @@ _MOST_OF_IT = 0.5
 _VALUES = frozenset(["number", "date", "name"])
 
 
-def compare(newer: str, older: str) -> Comparison:
+def compare(newer: str, older: str, similarity: float | None = None) -> Comparison:
     if same_statement(newer, older):
-        return Comparison(Verdict.SAME, certain=True)
+        return Comparison(Verdict.SAME, certain=True, reason="the same words", confidence=1.0)
     pair = _Pair(newer, older, tokens(newer)[:_MOST_TOKENS], tokens(older)[:_MOST_TOKENS])
     differs = differences(pair.new, pair.old)
     if pair.is_flipped() or pair.is_one_value():
         verdict = Verdict.REPLACES if pair.tells_change() else Verdict.CONTRADICTS
-        return Comparison(verdict, certain=True, differs=differs)
+        return Comparison(verdict, True, differs, reason_of(differs, older), SURE)
     if pair.names_both_values() or pair.names_newer_value():
-        return Comparison(Verdict.REPLACES, certain=True, differs=differs)
-    return Comparison(Verdict.NEAR if pair.is_near() else Verdict.UNRELATED, certain=False, differs=differs)
+        return Comparison(Verdict.REPLACES, True, differs, reason_of(differs, older), SURE)
+    if max(len(newer), len(older)) > MOST_CHARACTERS:
+        return Comparison(Verdict.NEAR if pair.is_near() else Verdict.UNRELATED, certain=False, differs=differs)
+    return weighed(newer, older, differs, similarity)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,8 @@ class PlainReader:
         read = document(text)
         return [statement for block in read.blocks for statement in _of_block(read.visible, text, block, context)]
 
-    def compare(self, newer: str, older: str) -> Comparison:
-        return compare.compare(newer, older)
+    def compare(self, newer: str, older: str, *, similarity: float | None = None) -> Comparison:
+        return compare.compare(newer, older, similarity)
 
     def labelled(self, statement: Statement, vector: Vector | None) -> Statement:
         return statement if statement.is_code else labels.labelled(statement, vector)

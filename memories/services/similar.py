@@ -11,7 +11,7 @@ from memories.actors import Actor
 from memories.embeddings import Vector
 from memories.errors import EmbedderDown
 from memories.models import Embedding, Memory
-from memories.reader import reader
+from memories.reader import judging, reader
 from memories.reading import Difference, Verdict
 from memories.search.arms import Near, nearest_each
 from memories.services.recording import Rival
@@ -56,7 +56,7 @@ def neighbourhoods(
 def _around(content: str, hits: Sequence[Near], rows: Mapping[UUID, Memory], floor: float) -> Neighbourhood:
     close, rivals = [], []
     for hit in hits:
-        comparison = reader().compare(content, rows[hit.id].content)
+        comparison = reader().compare(content, rows[hit.id].content, similarity=judging(hit.similarity))
         if hit.similarity >= floor:
             close.append(Similar(rows[hit.id], hit.similarity, comparison.differs))
         displaces = comparison.verdict in (Verdict.REPLACES, Verdict.CONTRADICTS)

@@ -51,7 +51,7 @@ RESOLVABLE = [*CURRENT, Status.DISPUTED]
 class WordReader(StubReader):
     """Of one thing: red and blue surely replace each other, green leaves doubts."""
 
-    def compare(self, newer: str, older: str) -> Comparison:
+    def compare(self, newer: str, older: str, *, similarity: float | None = None) -> Comparison:
         if same_statement(newer, older):
             return Comparison(Verdict.SAME, certain=True)
         (thing, colour), (other_thing, other_colour) = _words(newer), _words(older)
