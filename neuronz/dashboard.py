@@ -1,4 +1,4 @@
-"""What the admin shows around its pages: the sidebar with its badges, the tabs, and the front page.
+"""What the admin shows around its pages: the sidebar with its badges, and the tabs.
 
 Everything counts only what the person may open: shared memories of their products.
 """
@@ -15,15 +15,13 @@ from django.urls import reverse
 from conflicts.admin.queues import OPEN, QUEUES
 from conflicts.models import Conflict
 from memories.admin.base import products_where, roles_of
-from memories.admin.labels import STATUS_COLOURS, count_label, counted, tier_label, when_label
+from memories.admin.labels import count_label, counted
 from memories.choices import Role, RuleStatus, Status, WriteState
-from memories.models import Agent, Memory, Product, Rule, Write
+from memories.models import Rule, Write
 from sources.models import Source
 
 #: Counting stops here: a larger number tells a person no more, and a table of a million rows is never counted.
 MOST_COUNTED = 9_999
-LATEST = 6
-MOST_PRODUCTS = 12
 
 _BADGES: WeakKeyDictionary[HttpRequest, "Badges"] = WeakKeyDictionary()
 
@@ -78,11 +76,6 @@ def proposed_rules(request: HttpRequest) -> Any:
 def writes(request: HttpRequest, *states: WriteState) -> Any:
     mine = Write.objects.shown_to(request.user).filter(product__in=products_where(request, Role.CURATOR))
     return mine.filter(state__in=states)
-
-
-def facts(request: HttpRequest) -> Any:
-    mine = Memory.objects.shown_to(request.user).filter(product__in=products_where(request, Role.CURATOR))
-    return mine.statements_only().current()
 
 
 # --- the sidebar
@@ -202,54 +195,3 @@ def _settlements() -> str:
 def _tab(request: HttpRequest, title: str, page: str) -> dict[str, Any]:
     address = reverse(f"admin:{page}_changelist")
     return {"title": title, "link": address, "active": request.path == address}
-
-
-# --- the front page
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """A number that leads to the rows it counts."""
-
-    title: str
-    number: str
-    link: str
-    icon: str
-    #: Whether a number above zero asks for a person.
-    is_urgent: bool = False
-
-
-def front_page(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
-    products = list(Product.objects.filter(pk__in=products_where(request, Role.CURATOR))[:MOST_PRODUCTS])
-    latest = facts(request).select_related("product").defer("words", "weights", "metadata")[:LATEST]
-    return context | {
-        "title": "Front page",
-        "products": products,
-        "figures": _figures(request) if products else [],
-        "latest": [
-            (each, STATUS_COLOURS[Status(each.status)], tier_label(each.tier), when_label(each.recorded_at))
-            for each in latest
-        ],
-        "has_agents": Agent.objects.filter(product__in=products).exists(),
-        "manages": bool(products_where(request, Role.MANAGER)),
-        "begin_address": request.build_absolute_uri("/"),
-    }
-
-
-def _figures(request: HttpRequest) -> list[Figure]:
-    waits, current = badges(request), facts(request)
-    unverified = counted(current.filter(status=Status.UNVERIFIED), most=MOST_COUNTED)
-    being_read = counted(writes(request, WriteState.RECEIVED, WriteState.READING), most=MOST_COUNTED)
-    fact_list, write_list = reverse("admin:memories_memory_changelist"), reverse("admin:memories_write_changelist")
-    conflict_list = reverse("admin:conflicts_conflict_changelist")
-    failed, waiting = (
-        f"{write_list}?{urlencode({'state': states}, doseq=True)}"
-        for states in ([WriteState.FAILED.value], [WriteState.RECEIVED.value, WriteState.READING.value])
-    )
-    return [
-        Figure("Open conflicts", waits.conflicts or "0", conflict_list, "balance", bool(waits.conflicts)),
-        Figure("Facts to confirm", unverified, f"{fact_list}?status={Status.UNVERIFIED.value}", "help"),
-        Figure("Failed writes", waits.failed_writes or "0", failed, "error", bool(waits.failed_writes)),
-        Figure("Current facts", counted(current, most=MOST_COUNTED), fact_list, "lightbulb"),
-        Figure("Writes being read", being_read, waiting, "hourglass_empty"),
-    ]

@@ -18,6 +18,10 @@ def desk(request: HttpRequest) -> str:
     return static("neuronz/desk.css")
 
 
+def keys(request: HttpRequest) -> str:
+    return static("neuronz/keys.js")
+
+
 #: Whoever logs in without having asked for a page comes to the front page.
 LOGIN_REDIRECT_URL = "admin:index"
 
@@ -33,8 +37,9 @@ UNFOLD: dict[str, Any] = {
     "SHOW_HISTORY": False,
     "SHOW_VIEW_ON_SITE": False,
     "STYLES": [desk],
+    "SCRIPTS": [keys],
     "BORDER_RADIUS": "8px",
-    "DASHBOARD_CALLBACK": "neuronz.dashboard.front_page",
+    "DASHBOARD_CALLBACK": "neuronz.front.front_page",
     "SIDEBAR": {"navigation": "neuronz.dashboard.navigation"},
     "TABS": "neuronz.dashboard.tabs",
     "COLORS": {

@@ -2,10 +2,11 @@
 
 from django.contrib import admin
 from django.urls import include, path
+from django.views.decorators.http import require_POST
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
-from neuronz import errors, health, openapi  # noqa: F401  # openapi registers itself
+from neuronz import errors, front, health, openapi  # noqa: F401  # openapi registers itself
 
 handler400 = "neuronz.errors.bad_request"
 handler404 = "neuronz.errors.not_found"
@@ -15,6 +16,7 @@ urlpatterns = [
     path("", RedirectView.as_view(url="/admin/")),
     # Django's "view on site" expects numbers for ids; nothing here has a public page.
     path("admin/r/<path:rest>", errors.nowhere),
+    path("admin/look-at/", admin.site.admin_view(require_POST(front.choose)), name="look_at"),
     path("admin/", admin.site.urls),
     path("api/v1/", include("memories.urls")),
     path("api/v1/", include("conflicts.urls")),

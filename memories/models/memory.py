@@ -164,6 +164,8 @@ class MemoryEvent(
         app_label="memories",
         # Not in a Meta below: it would replace the one that carries the append-only trigger.
         meta={
+            "verbose_name": "move of a fact",
+            "verbose_name_plural": "audit log",
             "indexes": [
                 models.Index(name="memory_event_in_order", fields=["pgh_obj", "pgh_id"]),
                 # What people did, among the many more rows that agents and sources leave.
@@ -173,7 +175,7 @@ class MemoryEvent(
                     name="memory_event_of_people",
                     condition=Q(pgh_context__type=Origin.PERSON.value),
                 ),
-            ]
+            ],
         },
     )
 ):

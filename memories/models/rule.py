@@ -72,6 +72,7 @@ class RuleEvent(
         append_only=True,
         model_name="RuleEvent",
         app_label="memories",
+        meta={"verbose_name": "change of a rule", "verbose_name_plural": "audit log of rules"},
     )
 ):
     """What a rule said and how it stood, after each change. Written by triggers alone."""
