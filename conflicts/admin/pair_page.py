@@ -10,14 +10,13 @@ from django.db.models import Q
 from django.utils.safestring import SafeString
 
 from conflicts import decisions
-from conflicts.admin import marking
 from conflicts.admin.answering import offered
-from conflicts.admin.marking import Part
 from conflicts.choices import Answer, State
 from conflicts.decisions import Fate
 from conflicts.models import Conflict
-from memories.admin import labels
+from memories.admin import labels, marking
 from memories.admin.fact_page import DIFFERENCES, Occurrence, followable
+from memories.admin.marking import Part
 from memories.choices import LIVE, Reason, Status
 from memories.models import Evidence, Memory
 from memories.reader import reader

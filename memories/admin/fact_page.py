@@ -7,20 +7,24 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Q
 from django.http import HttpRequest
+from django.utils import timezone
 
 from memories import decisions
 from memories.actors import Actor
 from memories.admin import labels
 from memories.admin.base import actor_for
-from memories.choices import Kind, Status, Verb
+from memories.admin.marking import Change, changes
+from memories.choices import Kind, Permission, Status, Verb
 from memories.errors import EmbedderDown
-from memories.models import Evidence, Memory
+from memories.models import Agent, Evidence, Membership, Memory
 from memories.services import editing, history, similar
 from memories.services.history import Move
 
 #: More than a page is read for; the rest is counted.
 MOST_SHOWN = 50
+MOST_READERS = 20
 #: The states of a pair as `conflicts` names them; it stands above us, so they are plain words here.
 OPEN, SETTLED = "open", "settled"
 #: What differs between two texts, in words.
@@ -71,6 +75,17 @@ class Version:
     status: str
     colour: str
     is_here: bool
+    #: What it changed of the version before; empty for the first.
+    changes: Sequence[Change]
+
+
+@dataclass(frozen=True, slots=True)
+class Readers:
+    """Who can read it, by name, and whether recall shows it."""
+
+    agents: Sequence[str]
+    people: Sequence[str]
+    is_cut: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +119,7 @@ def context(memory: Memory, request: HttpRequest) -> dict[str, Any]:
         "pairs": pairs_of(memory),
         "steps": [_step(move, memory) for move in reversed(moves)],
         "versions": versions_of(moves, memory),
+        "readers": _readers(memory),
         # Called by the template: an edit that succeeds leaves the page without looking.
         "similar": partial(_similar, memory, actor_for(request.user, memory.product_id)),
         # An edit that was refused keeps its button: what was typed is still on the screen.
@@ -136,14 +152,32 @@ def pairs_of(memory: Memory) -> list[Pair]:
 def versions_of(moves: Sequence[Move], memory: Memory) -> list[Version]:
     """The chain in both directions, the first version first; nothing where there was only one."""
     now = {move.version: move for move in moves}
-    found = [
-        Version(
-            each.version, each.content, Status(each.to).label, labels.STATUS_COLOURS[Status(each.to)],
-            is_here=each.version == memory.pk,
+    found: list[Version] = []
+    for each in (now[id_] for id_ in sorted(now)):
+        status = Status(each.to)
+        changed = changes(found[-1].content, each.content) if found else []
+        found.append(
+            Version(
+                each.version,
+                each.content,
+                status.label,
+                labels.STATUS_COLOURS[status],
+                each.version == memory.pk,
+                changed,
+            )
         )
-        for each in (now[id_] for id_ in sorted(now))
-    ]  # fmt: skip
     return found if len(found) > 1 else []
+
+
+def _readers(memory: Memory) -> Readers:
+    """The agents of its product with a key that reads today, and its people. Pages show shared facts alone."""
+    valid = Q(keys__expires_at__isnull=True) | Q(keys__expires_at__gt=timezone.now())
+    reading = Agent.objects.filter(valid, keys__revoked_at__isnull=True, keys__permissions__contains=[Permission.READ])
+    agents = reading.filter(product=memory.product_id).distinct().values_list("name", flat=True)[: MOST_READERS + 1]
+    members = Membership.objects.filter(product=memory.product_id).order_by("user__username")
+    people = members.values_list("user__username", flat=True)[: MOST_READERS + 1]
+    named, known = list(agents), list(people)
+    return Readers(named[:MOST_READERS], known[:MOST_READERS], max(len(named), len(known)) > MOST_READERS)
 
 
 def _similar(memory: Memory, by: Actor) -> tuple[list[Near], str]:

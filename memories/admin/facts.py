@@ -55,7 +55,8 @@ class FactAdmin(BulkActs, WriterColumn, ServiceAdmin):
     list_filter = (
         filters.StatusFilter, filters.ProductFilter, filters.KindFilter, filters.CategoryFilter, filters.TierFilter,
         filters.OriginFilter, filters.AgentFilter, filters.SourceFilter, filters.TagFilter,
-        ("recorded_at", filters.DaysFilter), ("about_from", filters.AboutFilter), filters.OfRawFilter,
+        ("recorded_at", filters.DaysFilter), ("about_from", filters.AboutFilter), filters.EntityFilter,
+        filters.PairFilter, filters.StaleFilter, filters.OfRawFilter,
     )  # fmt: skip
     #: Django shows a search box where this is not empty; what is searched is said below.
     search_fields = ("words",)

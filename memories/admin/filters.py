@@ -1,19 +1,20 @@
 """The filters of lists. Their names make addresses that can be read and kept: `?status=disputed&tier=policy`."""
 
-from datetime import datetime, time
+from datetime import datetime, time, timedelta
 from typing import Any, ClassVar
 from uuid import UUID
 
 from django.core.exceptions import ValidationError
-from django.db.models import Q, TextChoices
+from django.db.models import Exists, OuterRef, Q, TextChoices
 from django.http import HttpRequest
 from django.utils import timezone
 from unfold.contrib.filters.admin import DropdownFilter, MultipleDropdownFilter, RangeDateFilter, TextFilter
 from unfold.utils import parse_date_str
 
 from memories.admin.base import products_where
-from memories.choices import CURRENT, Category, Kind, Origin, Role, Status, Tier, WriteState
-from memories.models import Agent, Evidence, Product
+from memories.choices import CURRENT, LIVE, Category, Kind, Origin, Role, Status, Tier, WriteState
+from memories.models import Agent, Evidence, Memory, MemoryEvent, Mention, Product
+from memories.reading.entities import name_key
 
 Lookups = list[tuple[str, str]]
 
@@ -31,12 +32,13 @@ class ChoicesFilter(MultipleDropdownFilter):  # type: ignore[misc]  # unfold is 
 
 
 class StatusFilter(ChoicesFilter):
-    """Without a choice: what is current, as everywhere else."""
+    """Without a choice: what is current, as everywhere else; among what stands in a pair, what is held back too."""
 
     title, parameter_name, labels = "status", "status", Status
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
-        return queryset.filter(status__in=self.value() or CURRENT)
+        unsaid = LIVE if request.GET.get(PairFilter.parameter_name) in PairFilter.STANDING else CURRENT
+        return queryset.filter(status__in=self.value() or unsaid)
 
 
 class KindFilter(ChoicesFilter):
@@ -117,6 +119,57 @@ class TagFilter(TextFilter):  # type: ignore[misc]  # unfold is not typed
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
         return queryset.filter(tags__contains=[self.value()]) if self.value() else queryset
+
+
+class PairFilter(DropdownFilter):  # type: ignore[misc]  # unfold is not typed
+    """Whether it stands in a pair. `conflicts` stands above us, so its relation and states are plain words here."""
+
+    title, parameter_name = "conflict", "pair"
+    STANDING: ClassVar[dict[str, tuple[str, ...]]] = {"open": ("open",), "unsettled": ("open", "put_off")}
+    NONE: ClassVar[str] = "none"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Lookups:
+        return [("open", "In an open pair"), ("unsettled", "In an open pair or one put off"), (self.NONE, "In none")]
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
+        chosen = self.value()
+        if chosen not in {*self.STANDING, self.NONE}:
+            return queryset
+        states = self.STANDING.get(chosen, self.STANDING["unsettled"])
+        newer = Memory.objects.filter(conflicts__state__in=states).order_by().values("pk")
+        older = Memory.objects.filter(conflicts_as_older__state__in=states).order_by().values("pk")
+        stands = Q(pk__in=newer) | Q(pk__in=older)
+        return queryset.exclude(stands) if chosen == self.NONE else queryset.filter(stands)
+
+
+class StaleFilter(DropdownFilter):  # type: ignore[misc]  # unfold is not typed
+    """Neither recorded, nor said again, nor touched by anybody for so many days."""
+
+    title, parameter_name = "not confirmed for", "stale"
+    DAYS: ClassVar[tuple[int, ...]] = (30, 90, 180, 365)
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Lookups:
+        return [(str(days), f"{days} days") for days in self.DAYS]
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
+        if self.value() not in map(str, self.DAYS):
+            return queryset
+        since = timezone.now() - timedelta(days=int(self.value()))
+        said = Evidence.objects.filter(memory=OuterRef("pk"), created_at__gte=since)
+        moved = MemoryEvent.objects.filter(pgh_obj=OuterRef("pk"), pgh_created_at__gte=since)
+        return queryset.filter(~Exists(said), ~Exists(moved), recorded_at__lt=since)
+
+
+class EntityFilter(TextFilter):  # type: ignore[misc]  # unfold is not typed
+    """What names one thing of the graph, in any spelling that is the same name."""
+
+    title, parameter_name = "names", "entity"
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
+        if not self.value():
+            return queryset
+        named = Mention.objects.filter(entity__key=name_key(self.value().replace("\0", "")))
+        return queryset.filter(pk__in=named.filter(product__in=products_where(request, Role.CURATOR)).values("memory"))
 
 
 class OfRawFilter(TextFilter):  # type: ignore[misc]  # unfold is not typed

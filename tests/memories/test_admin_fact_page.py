@@ -8,8 +8,8 @@ from django.test import Client
 from memories import embeddings
 from memories.actors import Actor
 from memories.choices import Reason, Scope, VerdictGiven
-from memories.models import Memory
-from memories.services import editing, resolving
+from memories.models import AgentKey, Memory
+from memories.services import editing, keys, resolving
 from tests import desk, factories
 from tests.stubs import BrokenEmbedder
 
@@ -33,6 +33,30 @@ def test_the_chain_of_versions_is_walked_both_ways(ada: Client, a1: Actor, curat
             ("The lamp is lit.", "Superseded"), ("The lamp is dim.", "Superseded"), ("The lamp is dark.", "Verified"),
         ]  # fmt: skip
         assert [each.id for each in versions if each.is_here] == [fact.pk]
+
+
+def test_each_version_says_word_by_word_what_it_changed(ada: Client, a1: Actor, curator: Actor) -> None:
+    first = factories.fact(a1, "Retries are capped at 3 a day.")
+    second = editing.revise(by=curator, memory_id=first.pk, content="Retries are capped at 5 a week.").fact
+    changed = page(ada, second).context["versions"][1].changes
+    assert [(each.what, each.text) for each in changed if each.what != "same"] == [
+        ("gone", "3"), ("new", "5"), ("gone", "day"), ("new", "week"),
+    ]  # fmt: skip
+    assert "".join(each.text for each in changed if each.what != "new") == first.content
+    assert "".join(each.text for each in changed if each.what != "gone") == second.content
+    assert "<del>3</del><ins>5</ins>" in page(ada, first).content.decode()
+
+
+def test_it_says_who_can_read_it_and_whether_recall_shows_it(
+    ada: Client, a1: Actor, a2: Actor, b1: Actor, manager: Actor
+) -> None:
+    keys.revoke(key=AgentKey.objects.get(agent=a2.agent_id))
+    fact = factories.fact(a1, "The lamp is lit.")
+    readers = page(ada, fact).context["readers"]
+    assert (readers.agents, readers.people) == (["a1"], ["curator", "manager"])
+    assert "Show it" in page(ada, fact).content.decode()
+    editing.retire(by=manager, memory_id=fact.pk)
+    assert "Don’t show it: it is retired" in page(ada, fact).content.decode()
 
 
 def test_a_fact_of_one_version_shows_no_chain(ada: Client, a1: Actor) -> None:
