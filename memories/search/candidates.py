@@ -6,6 +6,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db import connection
@@ -116,8 +117,10 @@ def beside(rows: "QuerySet[Memory]", placed: Sequence[Candidate], asked: Asked) 
         " LEFT JOIN memories_embedding e ON e.memory_id = m.id AND e.model = %s AND e.vector IS NOT NULL"
         f" WHERE lower(next.speaker) <> ALL(%s) AND m.id IN ({visible})"
     )
-    columns = [[each.id for each in placed], [each.session for each in placed], [each.text for each in placed]]
-    columns.append([each.place for each in placed])
+    columns: list[Any] = [
+        [each.id for each in placed], [each.session for each in placed],
+        [each.text for each in placed], [each.place for each in placed],
+    ]  # fmt: skip
     found: dict[UUID, Beside] = {}
     with connection.cursor() as cursor:
         cursor.execute(
@@ -148,7 +151,7 @@ _BESIDE = " UNION ALL ".join(
 )
 
 
-def _near(asked: Asked, visible: str, params: Sequence[object], most: int) -> tuple[str, list[object]]:
+def _near(asked: Asked, visible: str, params: Sequence[Any], most: int) -> tuple[str, list[Any]]:
     """The ids nearest in meaning: exactly in a small pool, by its own index in a large one."""
     if asked.vector is None:
         return "SELECT NULL::uuid AS id WHERE false", []
@@ -166,17 +169,17 @@ def _near(asked: Asked, visible: str, params: Sequence[object], most: int) -> tu
         "SELECT one.id FROM (SELECT set_config('hnsw.iterative_scan', 'strict_order', true) AS scan,"  # noqa: S608  # as above
         " set_config('hnsw.ef_search', %s, true) AS width OFFSET 0) AS tuned"
         f" CROSS JOIN LATERAL (SELECT e.memory_id AS id FROM memories_embedding e WHERE {pool}"
-        f" AND tuned.scan <> '' AND e.memory_id IN ({visible})"
+        f" AND tuned.scan || tuned.width <> '' AND e.memory_id IN ({visible})"
         f" ORDER BY (e.vector::halfvec({size})) <=> %s::halfvec({size}) LIMIT %s) AS one"
     )
     width = str(max(planning.EF_SEARCH, 2 * most))
     return found, [width, asked.product_id, asked.model, *params, vector, most]
 
 
-def _scored(asked: Asked) -> tuple[str, list[object]]:
+def _scored(asked: Asked) -> tuple[str, list[Any]]:
     """Two columns: the cosine, and the weights of the query's terms in their order."""
     if asked.vector is None:
-        cosine, params = "NULL::float8", list[object]()
+        cosine, params = "NULL::float8", list[Any]()
     else:
         cosine, params = "1 - (e.vector <=> %s::halfvec)", [_halfvec(asked.vector)]
     each = ", ".join(["-(m.weights <#> %s::sparsevec)"] * len(asked.words.terms))

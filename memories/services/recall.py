@@ -68,8 +68,8 @@ def search(
     order = order[: max(limit, reranking.MOST) if rerank and reranking.is_configured() else limit]
     memories = {memory.pk: memory for memory in Memory.objects.filter(pk__in=[id_ for id_, _ in order]).for_show()}
     hits = [Hit(memories[id_], why.score, why) for id_, why in order if id_ in memories]
-    hits = _reranked(q, hits)[:limit] if rerank else hits
-    return Found(hits, (time.perf_counter() - started) * 1000)
+    ordered = _reranked(q, hits)[:limit] if rerank else hits
+    return Found(ordered, (time.perf_counter() - started) * 1000)
 
 
 def _beside(found: Sequence[Candidate], asked: Asked, by: Actor, filters: Filters) -> Mapping[UUID, Beside]:

@@ -12,7 +12,8 @@ from memories.actors import Actor
 from memories.choices import Kind, Tier
 from memories.errors import InvalidInput
 from memories.filters import Filters
-from memories.search import rarity, reranking
+from memories.search import planning, rarity, reranking
+from memories.search.planning import Plan
 from memories.services import recall
 from memories.services.recall import Hit
 from tests.factories import fact, write
@@ -122,6 +123,15 @@ def test_a_tier_decides_between_near_ties_and_nothing_else(a1: Actor) -> None:
         fact(a1, "The red ferry leaves at nine.", tier=Tier.INFORMAL)
         assert contents(a1, "ferry nine")[0] == "The blue ferry leaves at nine."
         assert contents(a1, "red ferry nine")[0] == "The red ferry leaves at nine."
+
+
+def test_a_pool_with_its_own_index_is_searched_as_an_exact_one_is(a1: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(12):
+        fact(a1, f"Ferry {number} leaves at {number}.", tags=("even",) if number % 2 == 0 else ())
+    exact = contents(a1, "ferry five", filters=Filters(tag=("even",)))
+    monkeypatch.setattr(planning, "plan", lambda *_: Plan(30_000, has_index=True))
+    assert contents(a1, "ferry five", filters=Filters(tag=("even",))) == exact
+    assert len(exact) == 6
 
 
 # --- a second look -------------------------------------------------------------------------------------
