@@ -32,13 +32,14 @@ _ANSWERING_ROLES = frozenset(["assistant", "ai", "model", "bot", "chatbot", "cop
 #: The name of the fence around what recall gives.
 FENCE = "neuronz_memory"
 _MACHINE_TAGS = (
-    r"system-reminder|local-command-[\w-]+|command-[\w-]+|tool_[\w-]+|function_[\w-]+|task-notification"
-    r"|environment_[\w-]+|ide_[\w-]+|bash-[\w-]+|user-prompt-submit-hook"
+    r"system-reminder|local-command-[\w-]++|command-[\w-]++|tool_[\w-]++|function_[\w-]++|task-notification"
+    r"|environment_[\w-]++|ide_[\w-]++|bash-[\w-]++|user-prompt-submit-hook"
 )
+#: A mark holds no other mark, and what was taken is not given back: else a row of unclosed ones takes hours.
 #: Blocks that run to their end mark, or to the end of the message where none comes.
 _BLOCKS = (
-    re.compile(rf"<(?P<tag>{FENCE})\b[^>]*>.*?(?:</(?P=tag)\s*>|\Z)", re.DOTALL | re.IGNORECASE),
-    re.compile(rf"<(?P<tag>{_MACHINE_TAGS})\b[^>]*>.*?(?:</(?P=tag)\s*>|\Z)", re.DOTALL),
+    re.compile(rf"<(?P<tag>{FENCE})\b[^<>]*+>.*?(?:</(?P=tag)\s*>|\Z)", re.DOTALL | re.IGNORECASE),
+    re.compile(rf"<(?P<tag>{_MACHINE_TAGS})\b[^<>]*+>.*?(?:</(?P=tag)\s*>|\Z)", re.DOTALL),
     re.compile(r"^[ \t]*(?P<fence>```+|~~~+).*?(?:^[ \t]*(?P=fence)[ \t]*$|\Z)", re.DOTALL | re.MULTILINE),
 )
 #: Lines of a stack trace, a log, a diff, a shell.
@@ -72,10 +73,10 @@ _PROPOSED_ANYWHERE = re.compile(
     r"|\bi(?:['’]d| would)? (?:suggest|recommend|propose)\b|\bwould be (?:an? )?(?:better|good|nice|safer|option)\b",
     re.IGNORECASE,
 )
-#: A line that leads a list of things not done yet.
+#: What a line names, before a colon, that leads a list of things not done yet.
 _LEADS_PROPOSALS = re.compile(
     r"\b(?:options?|suggest\w*|ideas?|alternatives?|possib\w+|could|might|recommend\w*|propos\w+|consider|next steps?"
-    r"|plan|would|choices)\b.*[:：]\s*$",
+    r"|plan|would|choices)\b",
     re.IGNORECASE,
 )
 _ITEM = re.compile(r"\s*(?:[-*•–]|\(?\d{1,2}[.)]|\(?[a-zA-Z][.)])\s+\S")
@@ -187,4 +188,5 @@ def _proposed_items(lines: list[str]) -> Iterator[int]:
             if leads:
                 yield place
         elif line.strip():
-            leads = bool(_LEADS_PROPOSALS.search(line)) or (line.rstrip().endswith(":") and bool(_PROPOSED.match(line)))
+            is_heading = line.rstrip().endswith((":", "："))
+            leads = is_heading and bool(_LEADS_PROPOSALS.search(line) or _PROPOSED.match(line))

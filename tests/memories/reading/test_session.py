@@ -136,6 +136,10 @@ def test_no_text_takes_long() -> None:
         "Error: ",
         "Warning" * 3,
         '"a": 1\n',
+        "<neuronz_memory ",
+        "<tool_a ",
+        "<tool_" + "-a" * 1000,
+        "you could ",
     ):
         many = text * (2**20 // len(text))
         assert len(session.audible(many, "assistant")) == len(many)
