@@ -1,5 +1,6 @@
 """The states of a write. Work is claimed by compare and set, and a claim ends by itself when its holder dies."""
 
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID, uuid4
@@ -12,8 +13,9 @@ from memories.choices import WriteState
 from memories.errors import Conflict
 from memories.models import Write
 from memories.services import access
+from memories.services.living import LONG, kept_alive
 
-#: How long a reader may be silent. It renews its claim after every batch, which takes seconds.
+#: How long a reader may be silent. It renews its claim after every batch, and while it looks for statements.
 CLAIM = timedelta(seconds=60)
 #: After this many tries that ended without a word (the worker died), the text itself is the suspect.
 MOST_ATTEMPTS = 5
@@ -53,6 +55,13 @@ def renew(held: Claim) -> None:
     """Say that the reader lives. In a transaction it also holds the row, so nobody takes over meanwhile."""
     if not _held(held).update(claimed_until=timezone.now() + CLAIM):
         raise ClaimLost
+
+
+def reading(held: Claim) -> AbstractContextManager[None]:
+    """The claim is renewed while the text is looked through, which takes minutes for a long one."""
+    if len(held.write.raw.content) < LONG:
+        return nullcontext()
+    return kept_alive(lambda: bool(_held(held).update(claimed_until=timezone.now() + CLAIM)), claim=CLAIM)
 
 
 def finish(held: Claim) -> None:

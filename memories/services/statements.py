@@ -85,10 +85,11 @@ def _send(write_id: UUID) -> None:
 def _read(held: Claim) -> None:
     raw = held.write.raw
     origin = Evidence.objects.filter(memory=raw).first()
-    _index_words(raw, origin)
-    _embed_raw(raw)
-    claims.renew(held)  # the first embedding of a process loads the model
-    found = hearing.read(held.write, _context(held.write, origin))
+    with claims.reading(held):
+        _index_words(raw, origin)
+        _embed_raw(raw)
+        found = hearing.read(held.write, _context(held.write, origin))
+    claims.renew(held)  # whoever lost it stores nothing
     done = WriteStatement.objects.filter(write=held.write).count()
     by = _writer(held.write, origin)
     follow = following.plan(held.write, found, by=by)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from time import monotonic
@@ -14,11 +15,12 @@ from django.utils import timezone
 
 from memories.actors import Actor
 from memories.choices import Origin
+from memories.services.living import LONG, kept_alive
 from sources.choices import ProblemKind, RunState, SourceState, SourceType, Trigger
 from sources.models import Source, SyncProblem, SyncRun
 from sources.uploaders import Uploader
 
-#: How long a pass may be silent. It renews its claim between items.
+#: How long a pass may be silent. It renews its claim between items, and while it reads a long one.
 CLAIM = timedelta(minutes=3)
 #: It says that it lives this often, and shows how far it is.
 BEAT_SECONDS = 2.0
@@ -99,6 +101,19 @@ def keep(held: Pass, **columns: Any) -> None:
     """Store what a page has led to, and hold the source longer. In a transaction nobody takes over meanwhile."""
     if not _held(held).update(claimed_until=timezone.now() + CLAIM, **columns):
         raise ClaimLost
+
+
+def reading(held: Pass, text: str) -> AbstractContextManager[None]:
+    """The claim is renewed while a long text is read, or waited for; and the page shows which one it is."""
+    if len(text) < LONG:
+        return nullcontext()
+    return kept_alive(lambda: _renewed(held), claim=CLAIM)
+
+
+def _renewed(held: Pass) -> bool:
+    now = timezone.now()
+    _row(held).update(beat_at=now, now_at=held.now_at[:500])
+    return bool(_held(held).update(claimed_until=now + CLAIM))
 
 
 def finish(held: Pass, *, state: RunState, error: str = "", source: Mapping[str, Any]) -> None:

@@ -6,6 +6,7 @@ from hashlib import sha256
 from django.db import transaction
 from django.utils import timezone
 
+from memories import screening
 from memories.choices import LIVE, Outcome, Status, WriteState
 from memories.models import Memory, Write
 from memories.provenance import Provenance
@@ -16,6 +17,7 @@ from sources.connectors.base import Gone, Item, Skipped, Unread
 from sources.decisions import is_older_revision
 from sources.models import SourceItem
 from sources.services import OLDER_REVISION, SETTLED, finish, warm
+from sources.syncing import claims
 from sources.syncing.claims import Pass
 
 REMOVED = "Removed at source."
@@ -33,6 +35,7 @@ def rows_of(held: Pass, keys: Iterable[str]) -> Rows:
 
 def versions(held: Pass, keys: Collection[str]) -> Mapping[str, str]:
     """The versions that connectors compare by. What is not in recall has none, so that it is fetched again."""
+    keys = [each for each in keys if screening.storable(each)[1] == 0]
     rows = SourceItem.objects.filter(source=held.source, key__in=keys, state=ItemState.PRESENT).exclude(version="")
     return dict(rows.values_list("key", "version"))
 
@@ -157,18 +160,19 @@ def _remember(held: Pass, row: SourceItem, item: Item, digest: bytes) -> None:
 
 def _read_to_the_end(held: Pass, row: SourceItem, counted_as: str, *, before: Memory | None = None) -> None:
     """Have the item's text read, if it is not yet, and count what came of it."""
-    write = Write.objects.get(raw=row.raw_id)
+    write = Write.objects.select_related("raw").get(raw=row.raw_id)
     if write.state in SETTLED:
         _count(held, counted_as)
         return
     follows = before or write.follows
     live = _live_of(follows)
-    if write.state == WriteState.RECEIVED and write.attempts == 0:
-        warm()
-        statements.read_write(write.pk)
-        write.refresh_from_db()
-    if write.state != WriteState.DONE:
-        write = finish(write, held.to)
+    with claims.reading(held, write.raw.content):
+        if write.state == WriteState.RECEIVED and write.attempts == 0:
+            warm()
+            statements.read_write(write.pk)
+            write.refresh_from_db()
+        if write.state != WriteState.DONE:
+            write = finish(write, held.to)
     if write.state != WriteState.DONE:
         held.problem(ProblemKind.FAILED, row.key, write.reason or "its reading is not finished")
         return
