@@ -5,11 +5,12 @@ the cursor that came with the last page whose changes were stored.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, ClassVar, Protocol
 
+from memories import screening
 from memories.choices import Tier
 
 #: JSON that only its connector understands. Empty at the very first run: everything is listed then.
@@ -39,8 +40,21 @@ class Field:
     choices: tuple[tuple[str, str], ...] = ()
 
 
+class _Told:
+    """What an outside system tells may hold what no row can: NUL, halves of characters. A text keeps them; it is
+    stored like any other, and its receipt counts them."""
+
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        for each in fields(self):  # type: ignore[arg-type]  # the classes below are the only ones
+            value = getattr(self, each.name)
+            if isinstance(value, str) and each.name != "text":
+                object.__setattr__(self, each.name, screening.storable(value)[0])
+
+
 @dataclass(frozen=True, slots=True)
-class Item:
+class Item(_Told):
     """One document, issue or task as it reads now.
 
     `key` names it for good, also when it is renamed. `version` is whatever tells the next listing that it need
@@ -58,21 +72,21 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Unchanged:
+class Unchanged(_Told):
     """It is still there, as it was read before."""
 
     key: str
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
+class Gone(_Told):
     """It was removed, moved out, or is no longer of a kind that is read."""
 
     key: str
 
 
 @dataclass(frozen=True, slots=True)
-class Unread:
+class Unread(_Told):
     """It is there and could not be read now. What is known of it stays, and the next run tries again."""
 
     key: str
@@ -80,7 +94,7 @@ class Unread:
 
 
 @dataclass(frozen=True, slots=True)
-class Skipped:
+class Skipped(_Told):
     """It is there and is not read on purpose: an unknown type, too large. Nothing is kept of it."""
 
     key: str

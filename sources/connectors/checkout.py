@@ -3,6 +3,7 @@
 Only commands that run none of the checkout's own programs (filters, hooks, monitors) are used.
 """
 
+import re
 import subprocess
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -13,9 +14,17 @@ from pathlib import Path
 #: So many commits are looked through; a file that none of them touched has no known time.
 MOST_COMMITS = 20_000
 SECONDS = 60
-_SAFE = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.quotePath=false")
+_SAFE = (
+    "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.quotePath=false",
+    "-c", "log.showSignature=false",
+)  # fmt: skip
 _PATH = "/usr/local/bin:/usr/bin:/bin"
-_ENVIRONMENT = {"PATH": _PATH, "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
+_ENVIRONMENT = {
+    "PATH": _PATH, "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C",
+    # A partial clone would fetch what it lacks, by commands that its own configuration names.
+    "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none",
+}  # fmt: skip
+_COMMIT = re.compile(r"\x01([0-9a-f]{40,64}) (\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +64,14 @@ class Checkout:
             "--first-parent", "--relative", "-z", "HEAD",
         )  # fmt: skip
         found: dict[str, Commit] = {}
-        for entry in log.split("\x01")[1:]:
-            about, *names = entry.replace("\n", "\0").split("\0")
-            id_, seconds = about.split()
-            commit = Commit(id_, datetime.fromtimestamp(int(seconds), UTC))
-            for name in names:
-                if name:
-                    found.setdefault(name, commit)
+        commit = None
+        for entry in log.split("\0"):
+            # A name may hold anything but a zero byte, so it can't be told from a commit by a mark alone.
+            is_commit = _COMMIT.fullmatch(entry)
+            if is_commit:
+                commit = Commit(is_commit[1], datetime.fromtimestamp(int(is_commit[2]), UTC))
+            elif commit and entry:
+                found.setdefault(entry.removeprefix("\n"), commit)
         return found
 
     def _git(self, *arguments: str) -> str:
@@ -72,4 +82,4 @@ class Checkout:
             )  # fmt: skip
         except (OSError, subprocess.TimeoutExpired):
             return ""
-        return done.stdout.decode("utf-8", "replace") if done.returncode == 0 else ""
+        return done.stdout.decode("utf-8", "backslashreplace") if done.returncode == 0 else ""

@@ -113,12 +113,12 @@ class Folder:
             folders[:] = sorted(each for each in folders if not _is_closed(Path(folder, each)))
             for name in sorted(names):
                 path = Path(folder, name)
-                key = os.fsencode(path.relative_to(root).as_posix()).decode("utf-8", "replace")
+                key = _name(path.relative_to(root).as_posix())
                 if not name.startswith(".") and matches(key, self._patterns) and not matches(key, self._without):
                     yield _looked_at(root, path, key)
         for error in refused:
             self._is_whole = False
-            place = Path(str(error.filename)).relative_to(root).as_posix()
+            place = _name(Path(str(error.filename)).relative_to(root).as_posix())
             yield Unread(f"{place}/", f"the folder can't be opened ({error.strerror})")
 
     def _changes(self, batch: Sequence["_File | Change"], checkout: Checkout) -> Iterator[Change]:
@@ -143,8 +143,8 @@ class Folder:
             return Skipped(file.key, "it is binary, or not in UTF-8")
         commit = None if is_cut else checkout.commit_of(file.key, content)
         return Item(
-            key=file.key, title=file.path.name, text=text, url=self._url(file, commit, checkout), version=file.version,
-            revised_at=commit.at if commit else None,
+            key=file.key, title=_name(file.path.name), text=text, url=self._url(file, commit, checkout),
+            version=file.version, revised_at=commit.at if commit else None,
             left_out="only the first MiB of it was read, the most that one text may have" if is_cut else "",
         )  # fmt: skip
 
@@ -153,6 +153,11 @@ class Folder:
             return file.path.as_uri()
         base = self._base_url.replace("{commit}", commit.id if commit else checkout.head() or "HEAD")
         return f"{base.rstrip('/')}/{quote(file.key)}"
+
+
+def _name(of: str) -> str:
+    """A name that is no UTF-8 on the disk is told with its bytes, so that two of them stay two."""
+    return os.fsencode(of).decode("utf-8", "backslashreplace")
 
 
 def _is_closed(folder: Path) -> bool:

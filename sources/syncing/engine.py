@@ -25,6 +25,8 @@ logger = logging.getLogger(__name__)
 STOPPED = "It was told to stop; the next run goes on where it was."
 #: A pass that was told to stop is due again so soon.
 SOON = timedelta(seconds=30)
+#: An index of the database holds no longer key.
+LONGEST_KEY = 2_000
 
 #: Told after every page, for whoever watches.
 Watch = Callable[[Pass], None]
@@ -117,6 +119,9 @@ def _keys(page: Page) -> set[str]:
 def _one(held: Pass, change: Change, rows: items.Rows) -> None:
     held.now_at = change.key
     claims.beat(held)
+    if len(change.key.encode()) > LONGEST_KEY:
+        _item_failed(held, f"{change.key[:500]}…", "its name is too long to be kept")
+        return
     try:
         if isinstance(change, Item):
             items.read(held, change, rows)

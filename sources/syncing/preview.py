@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from time import monotonic
 
+from memories import screening
 from sources import secrets
 from sources.connectors.base import Change, ConnectorError, Gone, Item, Page, Skipped, Unchanged
 from sources.decisions import is_older_revision
@@ -43,6 +44,7 @@ def preview(source: Source) -> Preview:
     hidden: dict[str, str] = {}
 
     def versions(keys: Sequence[str]) -> dict[str, str]:
+        keys = [each for each in keys if screening.storable(each)[1] == 0]
         rows = known.filter(key__in=keys, state="present").exclude(version="")
         return dict(rows.values_list("key", "version"))
 

@@ -139,7 +139,39 @@ def test_a_checkout_runs_none_of_its_own_programs(docs: Path, tmp_path: Path) ->
     trap.chmod(0o700)
     for key in ("core.fsmonitor", "filter.trap.clean", "filter.trap.smudge", "diff.trap.textconv", "core.pager"):
         git(docs, "config", key, str(trap))
+    git(docs, "config", "gpg.program", str(trap))
+    git(docs, "config", "log.showSignature", "true")
+    signed(docs)
     (docs / ".gitattributes").write_text("*.md filter=trap diff=trap\n")
     (docs / "a.md").write_text("Changed.\n")
     assert item(changes(docs)["a.md"]).text == "Changed.\n"
+    assert item(changes(docs)["deep/b.txt"]).revised_at is not None
     assert not (tmp_path / "sprung").exists()
+
+
+def signed(root: Path) -> None:
+    """A last commit with a signature: git asks a program of the checkout's own choice about it, where it may."""
+    tree = asked_of_git(root, "rev-parse", "HEAD^{tree}")
+    parent = asked_of_git(root, "rev-parse", "HEAD")
+    who = "t <t@example.org> 1700000000 +0000"
+    mark = "-----BEGIN PGP SIGNATURE-----\n \n abc\n -----END PGP SIGNATURE-----"
+    commit = f"tree {tree}\nparent {parent}\nauthor {who}\ncommitter {who}\ngpgsig {mark}\n\nsigned\n"
+    git(root, "update-ref", "HEAD", asked_of_git(root, "hash-object", "-t", "commit", "-w", "--stdin", said=commit))
+
+
+def asked_of_git(root: Path, *arguments: str, said: str = "") -> str:
+    done = subprocess.run(["git", *arguments], cwd=root, input=said, capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+def test_names_that_are_no_text_stay_apart(tmp_path: Path) -> None:
+    for name in (b"a\xff.md", b"a\xfe.md", b"b\x01.md", b"c\n.md"):
+        Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + name)).write_text(f"The lamp of {name!r} is lit.\n")
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-qm", "one")
+    found = changes(tmp_path)
+    assert sorted(found) == ["a\\xfe.md", "a\\xff.md", "b\x01.md", "c\n.md"]
+    for each in found.values():
+        assert item(each).title.encode()
+        assert item(each).revised_at is not None

@@ -1,6 +1,8 @@
 """Memories stay in step with their source, and what people and others said is respected."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
+from hashlib import sha256
 
 import pytest
 
@@ -159,3 +161,22 @@ def test_the_older_raw_text_leaves_recall_with_its_item(feed: Source) -> None:
     run(feed, page(item("a", NEW_PORT)))
     raws = Memory.objects.filter(kind="Raw").order_by("id")
     assert [each.status for each in raws] == [Status.SUPERSEDED, Status.VERIFIED]
+
+
+def test_names_that_no_row_can_hold_stop_nothing(feed: Source) -> None:
+    """Also names of JSON from outside: NUL, half a character, longer than an index holds."""
+    endless = "".join(sha256(bytes([number])).hexdigest() for number in range(80))
+    odd = replace(item("a\0b\ud800", "The odd lamp is lit."), title="\udfff", url="https://x.example/\0", version="\0")
+    done = run(
+        feed,
+        page(
+            odd,
+            Unread("\ud800/", "\0 no"),
+            Skipped(endless, "why"),
+            item(endless, "Long."),
+            item("c", "The last is lit."),
+        ),
+    )
+    assert (done.state, done.new, done.failed) == (RunState.DONE, 2, 3)
+    assert statuses("The odd lamp is lit.", "The last is lit.") == ["verified", "verified"]
+    assert list(SourceItem.objects.order_by("key").values_list("key", flat=True)) == ["a\ufffdb\ufffd", "c"]
