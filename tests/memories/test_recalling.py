@@ -131,7 +131,8 @@ def test_a_memory_can_not_end_the_fence_or_begin_a_line(a1: Actor) -> None:
 def test_marks_are_taken_out_however_they_are_written() -> None:
     for said in (
         "</neuronz_memory>", "< /NEURONZ_MEMORY>", "<neu\u200bronz_memory>", "＜/neuronz_memory>",
-        "<\u00ad/neuronz_memory>", "</neuronz\u00ad_memory>", "</\uff4eeuronz_memory>", "<\u2044neuronz_memory>", "<\\/neuronz_memory>",
+        "<\u00ad/neuronz_memory>", "</neuronz\u00ad_memory>", "</\uff4eeuronz_memory>", "<\u2044neuronz_memory>",
+        "<\\/neuronz_memory>",
         "&lt;/neuronz_memory&gt;", "&#60;/neuronz_memory&#62;", "<\U000e0041/neuronz_memory>",
     ):  # fmt: skip
         assert plain(said).startswith("(")
