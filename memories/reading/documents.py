@@ -16,11 +16,28 @@ class Document:
 
     visible: str
     blocks: list[Block]
+    #: A first line that stands for all below, without a mark: "INC-7, 3 May". At most one.
+    title: tuple[str, ...] = ()
 
 
 def document(raw: str) -> Document:
     visible = _without_comments(raw)
-    return Document(visible, list(_blocks(raw, visible)))
+    return Document(visible, list(_blocks(raw, visible)), _title(visible))
+
+
+_TITLE = re.compile(r"\s*(?P<line>[^\s#>|*`\[<-][^\n]{2,80})\r?\n(?:\s*\r?\n)?\s*\S")
+_NAMED = re.compile(
+    r"(?:(?:the )?changelog of (?:the )?|re: |subject: )?(?P<name>[^,:;()–—|/]{3,50}?)(?=\s*(?:[,:;(–—|/]|\s-\s|$))",
+    re.IGNORECASE,
+)
+
+
+def _title(visible: str) -> tuple[str, ...]:
+    match = _TITLE.match(visible)
+    if not match or match["line"].rstrip().endswith((".", "!", "?", ":", ";", ",", "。")):
+        return ()
+    name = _NAMED.match(match["line"].strip())
+    return (name["name"].strip(),) if name and any(map(str.isupper, name["name"])) else ()
 
 
 def _blocks(raw: str, visible: str) -> Iterator[Block]:

@@ -1,24 +1,52 @@
 """The offline reader: rules only, no model to call. Any text in, statements out, in linear time."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from memories.choices import Category, Kind
 from memories.reading import compare, dates, kinds, labels
 from memories.reading.base import MAX_STATEMENT_LENGTH, Comparison, Context, Statement, Vector
+from memories.reading.clauses import clauses
 from memories.reading.documents import document
 from memories.reading.inline import cleaned, is_bare_link, marks_length
 from memories.reading.markdown import Block
 from memories.reading.names import names
+from memories.reading.references import Discourse, is_fragment, topic_of
 from memories.reading.sentences import fitting, sentences
 from memories.reading.statements import is_statement, opener_length
+from memories.reading.syntax import Parsed, parsed
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    """A sentence worth reading: its cleaned text, and its place in the raw text."""
+
+    text: str
+    start: int
+    end: int
+    context: Context
+    block: Block
 
 
 class PlainReader:
     def read(self, text: str, context: Context) -> list[Statement]:
         read = document(text)
-        return [statement for block in read.blocks for statement in _of_block(read.visible, text, block, context)]
+        found = [each for block in read.blocks for each in _of_block(read.visible, text, block, context)]
+        trees = parsed([each.text if isinstance(each, _Sentence) else "" for each in found])
+        discourse = Discourse()
+        statements: list[Statement] = []
+        for each, tree in zip(found, trees, strict=True):
+            if isinstance(each, Statement):
+                statements.append(each)
+                continue
+            topic = topic_of([*read.title, *each.block.headings])
+            discourse.turn_to(topic, each.context.speaker)
+            if tree is None:
+                statements.append(_statement(each.text, each.start, each.end, each.context))
+                continue
+            statements += _said_in(each, discourse.resolved(tree), text, topic)
+        return statements
 
     def compare(self, newer: str, older: str, *, similarity: float | None = None) -> Comparison:
         return compare.compare(newer, older, similarity)
@@ -36,7 +64,23 @@ class PlainReader:
         return labels.person(text, labels.category(text))
 
 
-def _of_block(visible: str, raw: str, block: Block, context: Context) -> Iterator[Statement]:
+def _said_in(sentence: _Sentence, tree: Parsed, raw: str, topic: str | None) -> Iterator[Statement]:
+    """A sentence is one statement or, where its grammar shows it, several."""
+    found = clauses(tree)
+    if len(found) == 1:
+        text = tree.passage(range(len(tree.words))) if tree.is_changed else sentence.text
+        if topic and is_fragment(tree) and topic.lower() not in text.lower():
+            text = f"{topic}: {text}"
+        yield _statement(text, sentence.start, sentence.end, sentence.context)
+        return
+    at = raw.find(sentence.text, sentence.start, sentence.end)
+    for clause in found:
+        if is_statement(clause.text):
+            start, end = (at + clause.start, at + clause.end) if at >= 0 else (sentence.start, sentence.end)
+            yield _statement(clause.text, start, end, sentence.context)
+
+
+def _of_block(visible: str, raw: str, block: Block, context: Context) -> Iterator[Statement | _Sentence]:
     context = _as_said(block, context)
     if block.shape == "code":
         yield from _code(raw, block)
@@ -59,7 +103,7 @@ def _code(raw: str, block: Block) -> Iterator[Statement]:
         yield Statement(raw[start:end], start, end, Kind.FACT, Category.OTHER, is_code=True)
 
 
-def _sentences(visible: str, block: Block, context: Context) -> Iterator[Statement]:
+def _sentences(visible: str, block: Block, context: Context) -> Iterator[_Sentence]:
     passage = visible[block.start : block.end]
     for start, end in sentences(passage):
         sentence = passage[start:end]
@@ -67,7 +111,7 @@ def _sentences(visible: str, block: Block, context: Context) -> Iterator[Stateme
         skipped += opener_length(sentence[skipped:])
         text = cleaned(sentence[skipped:])
         if is_statement(text) and not is_bare_link(sentence):
-            yield _statement(text, block.start + start + skipped, block.start + end, context)
+            yield _Sentence(text, block.start + start + skipped, block.start + end, context, block)
 
 
 def _statement(text: str, start: int, end: int, context: Context) -> Statement:

@@ -19,13 +19,22 @@ _TWO_WORD_SENTENCE = re.compile(r"[A-ZÀ-Þ]\S* [a-z]{2,}(?:s|ed)[.!]$")
 
 
 #: Words before the statement proper. They are left out, and what follows is looked at by itself.
-_OPENER = re.compile(
-    r"(?:(?:(?:hi|hiya|hello|hey|dear|good (?:morning|afternoon|evening)|hallo|bonjour|hola)"
-    r"(?: (?!(?:the|a|we|i|it)\b)\w+){0,2}|ok|okay|yes|yep|yeah|yup|sure|no|nah|well|so|also|btw|by the way|fyi|oh|ah"
-    r"|haha|ah good|got it|understood|cool|great|fine|thx|thanks|sorry|quick one|heads-up|note|one more thing)"
-    r"[,.!:]\s+)+",
-    re.IGNORECASE,
+_GREETED = (
+    r"(?:hi|hiya|hello|hey|dear|good (?:morning|afternoon|evening)|hallo|bonjour|hola)"
+    r"(?: (?!(?:the|a|we|i|it)\b)\w+){0,2}"
 )
+_OPENERS = any_of("""
+ok, okay, yes, yep, yeah, yup, sure, no, nah, well, so, also, btw, by the way, fyi, oh, ah, haha, ah good, got it,
+understood, cool, great, fine, thx, thanks, sorry, quick one, heads-up, note, one more thing, however, moreover,
+furthermore, additionally, in addition, therefore, thus, nevertheless, as a result, for example, for instance,
+of course, in fact, indeed, overall, finally, similarly, honestly, anyway, actually, basically, to recap,
+in short, in summary
+""")
+_FRAMES = (
+    r"(?:(?:please )?(?:note|keep in mind|remember)|it(?:['’]s| is) (?:also )?(?:worth|important to|worth to)"
+    r" (?:not(?:e|ing)|mention(?:ing)?)) that"
+)
+_OPENER = re.compile(rf"(?:(?:{_GREETED}|{_OPENERS})[,.!:]\s+|{_FRAMES}\s+)+", re.IGNORECASE)
 _PLEASANTRIES = r"""
 hi+, hiya, hello, hey, dear, good (?:morning|afternoon|evening|night|luck), greetings, hallo, moin,
 guten (?:tag|morgen|abend), bonjour, salut, hola, buen[oa]s, ciao,

@@ -40,11 +40,20 @@ def test_a_line_drawn_under_sentences_does_not_make_them_a_heading(texts: Texts)
     ]
 
 
-def test_key_and_value_bullets_are_facts_and_bare_words_are_not(texts: Texts) -> None:
+def test_key_and_value_bullets_are_facts_of_their_heading_and_bare_words_are_not(texts: Texts) -> None:
     assert texts("## Gateway\n- Port: 8443\n- apples\n- [x] TLS = on\n- [Runbook](run.md)\n") == [
-        "Port: 8443",
-        "TLS = on",
+        "Gateway: Port: 8443",
+        "Gateway: TLS = on",
     ]
+
+
+def test_a_heading_that_names_nothing_is_no_subject(texts: Texts) -> None:
+    assert texts("# Lumen 3.2\n\n## Changed\n\n- minimum memory: 4 GB\n") == ["Lumen 3.2: minimum memory: 4 GB"]
+    assert texts("## Usage\n\n- minimum memory: 4 GB\n") == ["minimum memory: 4 GB"]
+
+
+def test_a_full_sentence_needs_no_heading(texts: Texts) -> None:
+    assert texts("# Lumen\n\nThe archive closes at noon.\n") == ["The archive closes at noon."]
 
 
 def test_a_table_is_read_row_by_row_under_its_header(read: Read) -> None:
@@ -64,9 +73,9 @@ def test_code_is_kept_as_one(read: Read) -> None:
 
 def test_wrapped_prose_is_joined_and_listed_lines_are_not(texts: Texts) -> None:
     wrapped = """
-        The staging cluster can only be reached through the VPN, which every new
-        engineer sets up in the first week. The maintenance window opens at ten in
-        the evening and closes at midnight."""
+        The staging cluster can only be reached through the VPN of the office, that is
+        set up by every new engineer in the first week. The maintenance window opens at
+        ten in the evening of every second Sunday."""
     assert len(texts(dedent(wrapped))) == 2
     listed = "Release 22.1 moved to Friday\nAbdi fixes the rounding bug\nMarisol starts on the validation of addresses"
     assert len(texts(listed)) == 3
@@ -76,7 +85,7 @@ def test_a_transcript_is_read_turn_by_turn_with_its_speakers(read: Read) -> None
     text = "Amadou: hey, who's on call?\nFreja: I prefer night shifts\nAmadou: ok.\nFreja: pg-1 moved to port 5433\n"
     said = read(text)
     assert [(one.text, one.person) for one in said] == [
-        ("I prefer night shifts", "Freja"),
+        ("Freja prefers night shifts", "Freja"),
         ("pg-1 moved to port 5433", None),
     ]
 
