@@ -1,3 +1,4 @@
+# ruff: noqa: E501  # each pattern is one line
 """Words and forms that tell a name, and what kind of thing it names."""
 
 import re
@@ -20,18 +21,21 @@ DATED = re.compile(
 LEADING = re.compile(r"(?:the|a|an|this|our|its|their|his|her)\s", re.IGNORECASE)
 TITLE = re.compile(r"(?:^|\W)(?:Mr|Mrs|Ms|Dr|Prof|Frau|Herr|Mme|Sir|Lady)\.?\s$")
 _NO_NAME = """
-i, ok, okay, yes, no, monday, tuesday, wednesday, thursday, friday, saturday, sunday, january, february, march, april, may,
-june, july, august, september, october, november, december, mon, tue, wed, thu, fri, sat, sun, todo, note, hi, hello, thanks,
-english, it, the, today, tomorrow, yesterday, please, mr, mrs, ms, dr, decision, action, cause, status, owner, new, changed, fixed
+i, ok, okay, yes, no, monday, tuesday, wednesday, thursday, friday, saturday, sunday, january, february, march,
+april, may, june, july, august, september, october, november, december, mon, tue, wed, thu, fri, sat, sun, todo,
+note, hi, hello, thanks, it, the, today, tomorrow, yesterday, please, mr, mrs, ms, dr, decision, action, cause,
+status, owner, new, changed, fixed, lol, lmao, lmfao, xd, wtf, omg, af, kk, dude, dad, mom, mother, wow, boo,
+hype, damn, nice, video, best, super, awesome, bad
 """
 NO_NAME = frozenset(word.strip() for word in _NO_NAME.replace("\n", " ").split(","))
 _STARTERS = """
-however although though while when since after before because if as at in on for from with without during about by once
-until unless our my your his her their its this that these those there here it he she they we you i what which who how why
-not no yes all any some most many each every both either neither another other such only just also then thus so but and or
-decided confirmed promised adding asked using running please note see use run updated added removed fixed changed new existing
-according based born founded located following including despite via per today yesterday tomorrow now currently recently last next
-customer customers users people everyone nobody someone something nothing everything
+however although though while when since after before because if as at in on for from with without during about
+by once until unless our my your his her their its this that these those there here it he she they we you i what
+which who how why not no yes all any some most many each every both either neither another other such only just
+also then thus so but and or decided confirmed promised adding asked using running please note see use run
+updated added removed fixed changed new existing according based born founded located following including
+despite via per today yesterday tomorrow now currently recently last next customer customers users people
+everyone nobody someone something nothing everything
 """
 COMMON_STARTERS = frozenset(_STARTERS.split())
 ORGANISATION = re.compile(
@@ -58,23 +62,9 @@ TERM = re.compile(r"[\"“„](?P<name>[A-Za-z][\w -]{1,40})[\"”“]")
 USER = re.compile(
     r"(?P<name>[Tt]he user(?:['’]s (?:mother|father|brother|sister|wife|husband|son|daughter|talk|dinner))?)(?!\w)"
 )
-ROLES = frozenset(
-    [
-        "CEO",
-        "CTO",
-        "CFO",
-        "COO",
-        "CIO",
-        "VP",
-        "President",
-        "Professor",
-        "Minister",
-        "Director",
-        "Mayor",
-        "Captain",
-        "Judge",
-        "Bishop",
-        "King",
-        "Queen",
-    ]
-)  # a table
+_ROLES = "CEO CTO CFO COO CIO VP President Professor Minister Director Mayor Captain Judge Bishop King Queen"
+ROLES = frozenset(_ROLES.split())
+ROLE = re.compile(rf"(?:{'|'.join(sorted(ROLES))})\s(?=[A-Z])")
+#: General abbreviations: terms, nobody's names.
+_ACRONYMS = "API PDF XML JSON HTML CSS CI CD SQL HTTP HTTPS URL CPU GPU RAM SSD CSV YAML UI UX SDK CLI DNS TLS SSH VPN"
+ACRONYMS = frozenset(_ACRONYMS.split())

@@ -48,6 +48,7 @@ _MOST_HEADING_WORDS = 6
 _KEY_VALUE = re.compile(r"[^\s:=][^:=.]{0,40}(?::\s|\s=\s)\S")
 _FARTHEST = 3
 _LONGEST_PHRASE = 80
+_LONGEST_FRAGMENT = 12
 _MAKES = frozenset(
     ["cause", "causes", "caused", "make", "makes", "made", "let", "lets", "help", "helps", "helped", "have"]
 )
@@ -60,7 +61,9 @@ def is_fragment(sentence: Parsed) -> bool:
         return True
     if not any(word.tag in {"VBD", "VBZ", "VBP", "MD"} for word in sentence.words):
         return sentence.words[0].tag not in {"VB", "DT", "PRP", "PRP$"}
-    return all(sentence.child(root, *subjects) is None for root in sentence.roots) and sentence.words[0].tag != "VB"
+    if len(sentence.words) > _LONGEST_FRAGMENT or sentence.words[0].tag in {"VB", "IN", "DT", "PRP", "WRB"}:
+        return False
+    return all(sentence.child(root, *subjects) is None for root in sentence.roots)
 
 
 def topic_of(headings: Iterable[str]) -> str | None:
@@ -91,12 +94,14 @@ class Discourse:
     full_names: dict[str, str | None] = field(default_factory=dict)
     people: set[str] = field(default_factory=set)
     said: int = 0
+    turned: int = 0
 
     def turn_to(self, topic: str | None, speaker: str | None) -> None:
         """Another heading or speaker: things are not carried over, people are."""
         if (topic, speaker) != (self.topic, self.speaker):
             self.subjects = [each for each in self.subjects if each.phrase in self.people]
             self.topic, self.speaker = topic, speaker
+            self.turned = self.said
 
     def resolved(self, sentence: Parsed) -> Parsed:
         """The sentence with names where pronouns were certain."""
@@ -149,7 +154,7 @@ class Discourse:
                 return subject.phrase
             if pronoun in _THING_PRONOUNS and not self._is_person(subject):
                 break  # something else was spoken of meanwhile
-        if pronoun in _THING_PRONOUNS and self.topic and not self.subjects:
+        if pronoun in _THING_PRONOUNS and self.topic and self.said == self.turned + 1:
             return self.topic
         return None
 

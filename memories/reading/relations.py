@@ -1,6 +1,6 @@
 """Who does what to whom: subject, verb and object as the sentence says them, with the sentence as evidence.
 
-Plain verbs as they stand ("leads", "is owned by", "runs on"), nothing mapped: whoever builds a graph decides what is alike.
+Plain verbs as they stand ("leads", "is owned by", "runs on"), nothing mapped: who builds a graph decides what is alike.
 """
 
 from collections.abc import Iterator

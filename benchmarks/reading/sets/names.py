@@ -2,7 +2,7 @@
 
 Names are compared as sets, case folded, without an article or a possessive. In redocred, where an entity has several
 mentions, a name is right when it is any mention, and an entity is found when any of its mentions is;
-numbers are left out, they name nothing. The domain graph counts an entity that is a name or stands at an end of a relation.
+numbers are left out, they name nothing. The domain graph counts an entity that is a name or an end of a relation.
 """
 
 import re
@@ -22,6 +22,7 @@ FIGURES = (
     Figure("redocred/f1", "names and dates in encyclopedia paragraphs", aim=84, baseline="82.1"),
     Figure("domain_graph/recall", "entities of the domain graph, %", aim=80),
 )
+_UNNAMED = {NameKind.DATE, NameKind.TERM}
 _EDGES = re.compile(r"^(?:the|a|an)\s|^\W+|\W+$|\s?['’]s$", re.IGNORECASE)
 
 
@@ -40,14 +41,14 @@ def _plain(text: str) -> str:
 
 def _named(found: Iterable[Name]) -> set[str]:
     """What an annotator of names would mark: no times, and nothing without a capital."""
-    return {_plain(name.text) for name in found if any(map(str.isupper, name.text))} - {""}
+    named = (name.whole for name in found if name.kind not in _UNNAMED)
+    return {_plain(name) for name in named if any(map(str.isupper, name))} - {""}
 
 
 def _flat(path: Path) -> float:
     tally = Tally()
     for row in rows(path):
-        found = [name for name in names.found(row["text"]) if name.kind != NameKind.DATE]
-        tally.add_names(_named(found), [_plain(each["name"]) for each in row["entities"]])
+        tally.add_names(_named(names.found(row["text"])), [_plain(each["name"]) for each in row["entities"]])
     return tally.f1
 
 
