@@ -1,7 +1,9 @@
 """JSON Schemas of what tools take and give, read off the serializers that check and render it: one truth, published."""
 
 import enum
-from collections.abc import Callable
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
@@ -10,6 +12,9 @@ from rest_framework import serializers
 from rest_framework.fields import empty
 
 Schema = dict[str, Any]
+
+#: A shape of fewer characters is repeated rather than named.
+WORTH_A_NAME = 200
 
 PLAIN: dict[Any, Schema] = {
     bool: {"type": "boolean"},
@@ -29,8 +34,67 @@ def of_arguments(shape: type[serializers.Serializer[Any]]) -> Schema:
 
 
 def of_answer(serializer: type[serializers.Serializer[Any]]) -> Schema:
-    """What a tool gives. Nothing is required, since what would be null is left out, and fields may be added."""
-    return _of_serializer(serializer())
+    """What a tool gives. Nothing is required, since what would be null is left out, and fields may be added.
+
+    Every client fetches all of them, so they are short: a shape that repeats is written once, and choices are named
+    at the top of an answer only (those of a memory by the tool that gives one).
+    """
+    schema = _of_serializer(serializer())
+    return _written_once(schema | {"properties": {name: _brief(each) for name, each in schema["properties"].items()}})
+
+
+def _brief(field: Schema) -> Schema:
+    """A field whose inner fields are told by name and type alone."""
+    brief = dict(field)
+    if "properties" in field:
+        brief["properties"] = {name: _brief(_unlisted(each)) for name, each in field["properties"].items()}
+    if "items" in field:
+        brief["items"] = _brief(_unlisted(field["items"]))
+    return brief
+
+
+def _unlisted(field: Schema) -> Schema:
+    return {name: each for name, each in field.items() if name != "enum"}
+
+
+def _written_once(schema: Schema) -> Schema:
+    """Objects that repeat stand under `$defs`, named after the first field that holds one."""
+    times, kept = Counter(map(_body, _objects(schema))), dict[str, str]()
+    definitions: Schema = {}
+
+    def short(value: Schema, name: str) -> Schema:
+        body = _body(value)
+        if times[body] < 2 or len(body) < WORTH_A_NAME:
+            return inside(value, name)
+        if body not in kept:
+            kept[body] = name if name not in definitions else f"{name}_{len(definitions)}"
+            definitions[kept[body]] = inside(json.loads(body), name)
+        return {"$ref": f"#/$defs/{kept[body]}"} | _description(value)
+
+    def inside(value: Schema, name: str) -> Schema:
+        written = dict(value)
+        if "properties" in value:
+            written["properties"] = {key: short(each, key) for key, each in value["properties"].items()}
+        if "items" in value:
+            written["items"] = short(value["items"], name)
+        return written
+
+    return inside(schema, "") | ({"$defs": definitions} if definitions else {})
+
+
+def _objects(schema: Schema) -> Iterator[Schema]:
+    for each in [*schema.get("properties", {}).values(), *([schema["items"]] if "items" in schema else [])]:
+        if "properties" in each:
+            yield each
+        yield from _objects(each)
+
+
+def _body(schema: Schema) -> str:
+    return json.dumps({name: each for name, each in schema.items() if name != "description"})
+
+
+def _description(schema: Schema) -> Schema:
+    return {"description": schema["description"]} if "description" in schema else {}
 
 
 def _argument(field: serializers.Field[Any, Any, Any, Any]) -> Schema:

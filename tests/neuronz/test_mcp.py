@@ -1,5 +1,6 @@
 """The tools as a model meets them: what is published, what they understand and answer."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -19,8 +20,11 @@ pytestmark = pytest.mark.django_db
 MOST_TEXT = 2048
 TOOLS = [
     "fact_add", "fact_resolve", "fact_search", "fact_get", "fact_list", "fact_update", "fact_delete", "memory_add",
-    "memory_search", "list_conflicts", "resolve_conflict",
+    "memory_search", "graph_search", "recall", "auto_recall", "rule_propose", "rule_list", "list_conflicts",
+    "resolve_conflict",
 ]  # fmt: skip
+#: What the whole list may weigh: every client fetches it, and some put it before their model.
+MOST_BYTES = 42_000
 
 
 @pytest.fixture
@@ -33,7 +37,7 @@ class TestWhatIsPublished:
     def test_every_tool_in_both_eras(self, a1_key: str, era: str) -> None:
         listed = in_process(a1_key, lambda client: client.list_tools(), era)
 
-        assert {each.name for each in listed.tools} >= set(TOOLS)
+        assert [each.name for each in listed.tools] == TOOLS
 
     @pytest.mark.parametrize("era", ERAS)
     def test_the_instructions_in_both_eras(self, a1_key: str, era: str) -> None:
@@ -46,6 +50,21 @@ class TestWhatIsPublished:
         texts = [INSTRUCTIONS, *(tool.description or "" for tool in published.values())]
 
         assert all(0 < len(each.encode()) <= MOST_TEXT for each in texts)
+
+    def test_the_whole_list_is_short(self, published: dict[str, Tool]) -> None:
+        written = [each.model_dump(mode="json", by_alias=True, exclude_none=True) for each in published.values()]
+
+        assert len(json.dumps(written, separators=(",", ":"), ensure_ascii=False).encode()) <= MOST_BYTES
+
+    def test_a_memory_has_the_same_fields_wherever_it_is_given(self, published: dict[str, Tool]) -> None:
+        fields = set((published["fact_get"].output_schema or {})["properties"])
+        given = published["fact_add"].output_schema or {}
+
+        assert given["properties"]["fact"] == {"$ref": "#/$defs/fact"}
+        assert given["properties"]["similar"]["items"]["properties"]["memory"] == {"$ref": "#/$defs/fact"}
+        assert set(given["$defs"]["fact"]["properties"]) == fields
+        listed = (published["fact_list"].output_schema or {})["properties"]["results"]["items"]
+        assert set(listed["properties"]) == fields
 
     def test_schemas_are_valid_and_closed(self, published: dict[str, Tool]) -> None:
         for each in published.values():
@@ -205,6 +224,10 @@ class TestHowAnswersLook:
             ("fact_search", {"query": "port office"}),
             ("memory_add", {"text": "Ana leads the port office. It opens at nine."}),
             ("memory_search", {"q": "Ana", "explain": True}),
+            ("graph_search", {"query": "Ana"}),
+            ("recall", {"prompt": "Who leads the port office?"}),
+            ("rule_propose", {"text": "Never close the port office at noon.", "why": "Ana said so."}),
+            ("rule_list", {}),
         ]
         for tool, arguments in answers:
             schema = published[tool].output_schema or {}
