@@ -1,21 +1,40 @@
-"""What a session was given by recall: remembered for some days, so that nothing is said twice unless it changed."""
+"""What a session knows already: what recall gave it, remembered for some days, and what was just said in it."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import timedelta
 from uuid import UUID
 
+from django.db.models import Count, Q
 from django.utils import timezone
 
-from memories.models import Given, Memory
+from memories.choices import Status
+from memories.models import Evidence, Given, Memory
 
 KEPT = timedelta(days=7)
 #: So many are remembered of one session, the latest.
 MOST = 2_000
+#: What was said so lately stands in the talk itself; later it may have been summed up, and be gone.
+IN_MIND = timedelta(hours=1)
 
 
 def in_session(agent_id: UUID, session: str) -> dict[UUID, str]:
     """Each item that the session was given, and how it stood then."""
     return dict(Given.objects.filter(agent_id=agent_id, session=session).values_list("item", "state"))
+
+
+def just_said(agent_id: UUID, session: str, memories: Collection[Memory]) -> set[UUID]:
+    """Those that were captured in this session lately, and are known from nowhere else: they are no news to it.
+
+    Whatever became of one since (confirmed, disputed) makes it news.
+    """
+    as_captured = [each.pk for each in memories if each.status == Status.UNVERIFIED]
+    if not as_captured:
+        return set()
+    here = Q(agent_id=agent_id, session=session, created_at__gt=timezone.now() - IN_MIND)
+    rows = Evidence.objects.filter(memory_id__in=as_captured).order_by().values("memory_id")
+    return set(
+        rows.annotate(elsewhere=Count("pk", filter=~here)).filter(elsewhere=0).values_list("memory_id", flat=True)
+    )
 
 
 def remember(agent_id: UUID, session: str, items: Mapping[UUID, str]) -> None:

@@ -36,7 +36,7 @@ def recall_for(
     *, by: Actor, prompt: str, max_tokens: int = limits.RECALL_TOKENS, session: str = "",
     max_characters: int | None = None,
 ) -> Block:  # fmt: skip
-    """The block for a prompt. With a session: without what the session has, unless it changed; and noted as given."""
+    """The block for a prompt. With a session: without what it has or just said, unless it changed; noted as given."""
     if len(prompt) > limits.PROMPT_CHARACTERS:
         sentence = f"A prompt has at most {limits.PROMPT_CHARACTERS:,} characters; send what the user asks."
         raise TooLarge(sentence, limits.PROMPT_CHARACTERS, field="prompt")
@@ -47,11 +47,16 @@ def recall_for(
     memories = _memories(by, asked, counts)
     traits = _traits(by, prompt, is_wanted=bool(memories))
     binding = _rules(by, asked, counts, is_wanted=bool(memories or traits))
-    given = giving.in_session(by.agent_id, session) if session and by.agent_id else {}
-    traits = [each for each in traits if given.get(each.pk) != each.status]
+    if session and by.agent_id:
+        given = giving.in_session(by.agent_id, session)
+        said = giving.just_said(by.agent_id, session, [*traits, *memories])
+        traits, memories = (
+            [each for each in some if each.pk not in said and given.get(each.pk) != each.status]
+            for some in (traits, memories)
+        )
+        binding = [each for each in binding if given.get(each.pk) != _state(each)]
     named = {each.pk for each in traits}
-    memories = [each for each in memories if each.pk not in named and given.get(each.pk) != each.status]
-    binding = [each for each in binding if given.get(each.pk) != _state(each)]
+    memories = [each for each in memories if each.pk not in named]
     block = recall_block.compose(
         binding, traits, memories, count=embeddings.count_tokens, max_tokens=max_tokens, max_characters=max_characters
     )

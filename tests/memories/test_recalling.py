@@ -1,11 +1,12 @@
 """Recall: what a prompt needs, within a budget, fenced as data, and never twice in a session."""
 
+from datetime import timedelta
 from uuid import UUID
 
 import pytest
 
 from memories.actors import Actor
-from memories.choices import Category, RuleStatus, Scope
+from memories.choices import Category, Kind, RuleStatus, Scope
 from memories.embeddings import count_tokens
 from memories.errors import TooLarge
 from memories.models import Given, Memory
@@ -18,6 +19,7 @@ from tests.factories import fact, write
 
 PORT = "The Harbor gateway listens on port 8443."
 ASKED = "On which port does the Harbor gateway listen?"
+BERTH = "The night ferry berths at quay seven."
 
 
 def recall(by: Actor, prompt: str = ASKED, **more: object) -> Block:
@@ -184,6 +186,28 @@ def test_what_was_recalled_in_a_session_is_not_captured_again(a1: Actor) -> None
     captures.capture(by=a1, session="s1", messages=[Message("m1", "assistant", said)], wait=True)
     live = Memory.objects.live().statements_only().values_list("content", flat=True)
     assert list(live) == ["The lamp is green."]
+
+
+def test_what_was_just_said_in_a_session_is_no_news_to_it(
+    a1: Actor, a2: Actor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    captures.capture(by=a1, session="s1", messages=[Message("m1", "user", PORT)], wait=True)
+    assert recall(a1, session="s1") == Block()
+    assert recall(a1, session="s2").memories
+    assert recall(a2, session="s1").memories
+    monkeypatch.setattr(giving, "IN_MIND", timedelta(0))  # later
+    assert recall(a1, session="s1").memories
+
+
+def test_what_was_just_said_is_given_when_it_changed_or_is_known_from_elsewhere(a1: Actor, a2: Actor) -> None:
+    for place, content in enumerate((PORT, BERTH)):
+        captures.capture(by=a1, session="s1", messages=[Message(str(place), "user", content)], wait=True)
+    assert recall(a1, session="s1") == recall(a1, BERTH, session="s1") == Block()
+    fact(a2, PORT, confirmed=False)
+    assert recall(a1, session="s1").memories
+    berth = Memory.objects.get(content=BERTH, kind=Kind.FACT)
+    editing.verify(by=a1, memory_id=berth.pk)
+    assert [each.pk for each in recall(a1, BERTH, session="s1").memories] == [berth.pk]
 
 
 def test_what_a_session_was_given_is_bounded_and_ends(
