@@ -31,11 +31,18 @@ ROUTES = {
     "memory_add": ("POST", "memories/"),
     "memory_search": ("POST", "search/"),
     "graph_search": ("GET", "graph/search/"),
+    "recall": ("POST", "recall/"),
+    "rule_propose": ("POST", "rules/"),
+    "rule_list": ("GET", "rules/"),
     "list_conflicts": ("GET", "conflicts/"),
     "resolve_conflict": ("POST", "conflicts/{conflict}/resolve/"),
 }
+#: Tools that REST has no call for, and why.
+ALONE = {"auto_recall": "It answers a hook of a client; REST gives the same block by recall/."}
 #: What MCP does otherwise on purpose: short pages, facts alone, an argument's name.
-OTHERWISE: dict[str, dict[str, Any]] = {"fact_search": {"raw": "none"}, "fact_list": {"limit": 10}}
+OTHERWISE: dict[str, dict[str, Any]] = {
+    "fact_search": {"raw": "none"}, "fact_list": {"limit": 10}, "rule_list": {"limit": 10},
+}  # fmt: skip
 MASKED = {
     "recorded_at",
     "created_at",
@@ -141,6 +148,38 @@ def look_at_the_graph(call: Caller) -> None:
     call("graph_search", q="Ana Lima", type="person", limit=1)
     call("graph_search", query="nobody at all")
     call("graph_search", query="Ana", type="wizard")
+
+
+def recall_for_prompts(call: Caller) -> None:
+    call("fact_add", content="The Harbor gateway listens on port 8443.", confirmed=True)
+    call("fact_add", content="Ana prefers short mails.", category="persona", person="Ana")
+    asked = "On which port does the Harbor gateway listen? Ana asks."
+    assert call("recall", prompt=asked)["memories"]
+    call("recall", prompt=asked, session="s1")
+    assert call("recall", prompt=asked, session="s1")["text"] == ""
+    call("recall", prompt=asked, max_tokens=1)
+    call("recall", prompt="Thanks!")
+    for wrong in ({"prompt": ""}, {"prompt": 5}, {"max_tokens": 0}, {"max_tokens": "many"}, {"session": "s" * 201},
+                  {"agent": "a2"}, {"prompt": "x" * 200_001}):  # fmt: skip
+        call("recall", **({"prompt": asked} | wrong))
+
+
+def propose_rules(call: Caller) -> None:
+    call("rule_propose", text="Never deploy on Fridays.", why="It broke twice.")
+    call("rule_propose", text="never deploy  on fridays.")
+    call("rule_list")
+    call("recall", prompt="May I deploy on Friday?")
+    for wrong in (
+        {"text": ""},
+        {"text": "..."},
+        {"text": 5},
+        {"text": "x" * 9_000},
+        {"why": 5},
+        {"status": "approved"},
+    ):
+        call("rule_propose", **({"text": "Always sign."} | wrong))
+    call("rule_list", limit=0)
+    call("rule_list", cursor="zzz")
 
 
 def repeat(call: Caller) -> None:
@@ -257,7 +296,7 @@ def ask_for_a_day(call: Caller) -> None:
 WALKS: list[Walk] = [
     save_and_read, repeat, replace_contradict_and_settle, edit_and_retire, act_against_a_higher_tier, write_texts,
     give_a_string_where_a_list_is_expected, send_nothing, send_what_does_not_fit, name_what_is_not_there, ask_for_a_day,
-    look_at_the_graph,
+    look_at_the_graph, recall_for_prompts, propose_rules,
 ]  # fmt: skip
 
 
@@ -283,4 +322,4 @@ def test_every_tool_is_walked_through(a1_key: str) -> None:
     """A new tool gets a route here and a walk, or a reason why REST has no such call."""
     listed = mcp_clients.in_process(a1_key, lambda client: client.list_tools()).tools
 
-    assert {tool.name for tool in listed} <= set(ROUTES)
+    assert {tool.name for tool in listed} == set(ROUTES) | set(ALONE)
