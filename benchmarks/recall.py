@@ -79,7 +79,7 @@ def prepared(folder: Path, site: Site, count: int) -> dict[str, Any]:
     product, agent = UUID(who["product"]["id"]), UUID(who["agent"]["id"])
     began = time.monotonic()
     there = Memory.objects.filter(product_id=product).count()
-    if there < count:
+    if there <= count:  # the traits come last
         filling.fill(product, agent, count, there=there)
     loaded = time.monotonic()
     with connection.cursor() as cursor:

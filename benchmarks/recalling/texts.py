@@ -67,8 +67,8 @@ def traits(seed: int = 2) -> Iterator[tuple[str, str]]:
     """Whom it is about, and what: two for each person."""
     at = random.Random(seed)  # noqa: S311  # no secret
     for person in PEOPLE:
-        for _ in range(2):
-            yield person, filled(TRAIT.replace("{person}", person), at)
+        for taste, day in zip(at.sample(FILLS["taste"], 2), at.sample(FILLS["day"], 2), strict=True):
+            yield person, TRAIT.format(person=person, taste=taste, day=day)
 
 
 def prompts(count: int, seed: int = 3) -> dict[str, list[str]]:
