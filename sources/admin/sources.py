@@ -126,7 +126,7 @@ class SourceAdmin(ServiceAdmin):
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:  # noqa: FBT001, FBT002  # Django's signature
         type_ = self._type(request, obj)
         if type_ is None or (obj and not self.has_change_permission(request, obj)):
-            return super().get_form(request, obj, change=change, fields=(), **kwargs)
+            return super().get_form(request, obj, change=change, **{**kwargs, "fields": ()})
         return forms.form_for(request, type_, is_new=obj is None)
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> list[Any]:

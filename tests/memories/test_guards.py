@@ -33,8 +33,8 @@ def move(memory: Memory, status: Status, by: Actor) -> None:
     Memory.objects.filter(pk=memory.pk).update(status=status, replaced_by=successor)
 
 
-def test_the_free_columns_are_the_four_that_the_architecture_names() -> None:
-    assert FREE == ["status", "replaced_by", "duplicate_of", "words"]
+def test_the_free_columns_are_those_that_the_architecture_names() -> None:
+    assert FREE == ["status", "replaced_by", "duplicate_of", "words", "weights"]
 
 
 @pytest.mark.parametrize("column", guards.columns(Memory, without=tuple(FREE)))
