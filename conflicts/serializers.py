@@ -30,6 +30,8 @@ class ConflictSerializer(serializers.Serializer[Conflict]):
         if pair.state == State.SETTLED:
             return None
         gone = {Status.RETIRED: OtherSide.RETIRED, Status.SUPERSEDED: OtherSide.SUPERSEDED}
+        if pair.older.erased_at or pair.newer.erased_at:
+            return OtherSide.ERASED
         return next((gone[Status(side.status)] for side in (pair.older, pair.newer) if side.status in gone), None)
 
     def get_answer(self, pair: Conflict) -> Answer | None:

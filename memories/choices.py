@@ -125,6 +125,7 @@ class Verb(TextChoices):
     SETTLE = "settle", "Settled"
     RESTORE = "restore", "Restored"
     UNDO = "undo", "Undone"
+    ERASE = "erase", "Erased"
 
 
 class WriteState(TextChoices):

@@ -79,6 +79,7 @@ class Refusal(StrEnum):
     NOT_RETIRED = "not_retired"
     LIVE_TWIN = "live_twin"
     SETTLED_FALSE = "settled_false"
+    ERASED = "erased"
 
 
 def refuse_edit(kind: Kind, status: Status) -> Refusal | None:
@@ -89,8 +90,12 @@ def refuse_edit(kind: Kind, status: Status) -> Refusal | None:
     return None if is_current(status) else Refusal.NOT_CURRENT
 
 
-def refuse_restore(status: Status, *, has_live_twin: bool, false_against_current: bool) -> Refusal | None:
+def refuse_restore(
+    status: Status, *, has_live_twin: bool, false_against_current: bool, is_erased: bool = False
+) -> Refusal | None:
     """Only what is retired, has no live twin, and was not settled false against a winner that is current."""
+    if is_erased:
+        return Refusal.ERASED
     if status != Status.RETIRED:
         return Refusal.NOT_RETIRED
     if has_live_twin:

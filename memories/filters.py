@@ -40,8 +40,11 @@ NO_FILTERS = Filters()
 
 
 def narrowed(by: Actor, filters: Filters) -> MemoryQuerySet:
-    """The rows the actor may see, narrowed. Without `status`, `as_of` or `history`: what recall may show."""
-    rows = _of_time(Memory.objects.visible_to(by), filters, by)
+    """The rows the actor may see, narrowed. Without `status`, `as_of` or `history`: what recall may show.
+
+    What was erased is in no list: it has an id and links, and nothing to show.
+    """
+    rows = _of_time(Memory.objects.visible_to(by).filter(erased_at__isnull=True), filters, by)
     if filters.scope == Scope.SHARED:
         rows = rows.filter(owner__isnull=True)
     elif filters.scope == Scope.PRIVATE:
@@ -75,7 +78,7 @@ def _said_what_was_lost(moment: datetime) -> Exists:
     passages = Evidence.objects.filter(raw_id=OuterRef("pk")).alias(
         then=last("status"), duplicate_of=last("duplicate_of"), successor_key=last("replaced_by__key")
     )
-    lost = passages.filter(then__in=NOT_CURRENT, duplicate_of__isnull=True)
+    lost = passages.filter(then__in=NOT_CURRENT, duplicate_of__isnull=True, memory__erased_at__isnull=True)
     return Exists(lost.filter(Q(successor_key__isnull=True) | ~Q(successor_key=F("memory__key"))))
 
 

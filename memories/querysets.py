@@ -54,7 +54,7 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
 
         lost = (
             Evidence.objects.filter(memory__product_id=product_id, memory__status__in=NOT_CURRENT, raw__isnull=False)
-            .filter(memory__duplicate_of__isnull=True)
+            .filter(memory__duplicate_of__isnull=True, memory__erased_at__isnull=True)
             .filter(Q(memory__replaced_by__isnull=True) | ~Q(memory__replaced_by__key=F("memory__key")))
         )
         return self.current().filter(~Q(kind=Kind.RAW) | ~Q(pk__in=lost.values("raw_id")))

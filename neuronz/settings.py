@@ -171,6 +171,13 @@ RATE_PER_MINUTE = env.number("NEURONZ_RATE", 3000, least=1)
 MCP_TOOLS = ["memories.tools", "memories.tools_graph", "memories.tools_recall", "conflicts.tools"]
 #: What each app brings to an export, in an order in which it can be put back: lists of Table.
 EXPORTERS = ["memories.services.exchange.records.TABLES", "conflicts.exporting.TABLES", "sources.exporting.TABLES"]
+#: What each app does when text is erased: objects of memories/services/erasing/eraser.py.
+ERASERS = [
+    "memories.services.erasing.memories.ERASER", "memories.services.erasing.traces.ERASER",
+    "conflicts.erasing.ERASER", "sources.erasing.ERASER",
+]  # fmt: skip
+#: With it, erased statements are known again. Whoever changes it lets them back in.
+ERASURE_KEY = env.text("NEURONZ_ERASURE_KEY") or embedded.erasure_key(DATA_DIR)
 
 # --- sources
 #: Credentials of sources are encrypted with the first and opened with any: put a new one in front, then `reseal`.

@@ -30,7 +30,8 @@ FLOORS = (
     {"models", "querysets", "managers"},
     {"connectors", "embeddings", "filters", "files", "kinds", "reader", "reading", "screening", "search", "secrets",
      "transcripts"},
-    {"cognition", "connections", "exporting", "importing", "listing", "services", "syncing", "undoing", "uploaders"},
+    {"cognition", "connections", "erasing", "exporting", "importing", "listing", "services", "syncing", "undoing",
+     "uploaders"},
     {"admin", "answers", "api", "api_exchange", "api_writes", "fields", "management", "serializers", "shapes", "tally",
      "tasks", "tool_shapes", "tooling", "tools", "urls", "views"},
 )  # fmt: skip

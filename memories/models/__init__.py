@@ -2,6 +2,7 @@
 
 from memories.models.capture import CapturedMessage
 from memories.models.embedding import Embedding
+from memories.models.erasure import ErasedStatement, ErasureReceipt
 from memories.models.evidence import Evidence
 from memories.models.given import Given
 from memories.models.graph import Entity, Mention, Relation, RelationEvidence
@@ -18,6 +19,8 @@ __all__ = [
     "CapturedMessage",
     "Embedding",
     "Entity",
+    "ErasedStatement",
+    "ErasureReceipt",
     "Evidence",
     "Given",
     "IdempotentAnswer",

@@ -57,6 +57,8 @@ class Memory(models.Model):  # type: ignore[django-manager-missing]  # pghistory
     raw = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="statements")
     replaced_by = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="replaces")
     duplicate_of = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="duplicates")
+    #: When its text was erased (services/erasure.py): what is left is an empty row that holds links and history.
+    erased_at = models.DateTimeField(null=True, editable=False)
     #: The word index: terms of every script with their positions (memories/search/words.py).
     words = SearchVectorField(null=True)
     #: How much each of these terms weighs (memories/search/weights.py).
@@ -110,7 +112,15 @@ class Memory(models.Model):  # type: ignore[django-manager-missing]  # pghistory
                 condition=Q(origin=Origin.AGENT, agent__isnull=False)
                 | (~Q(origin=Origin.AGENT) & Q(agent__isnull=True)),
             ),
-            models.CheckConstraint(name="memory_has_content_unless_raw", condition=Q(kind=Kind.RAW) | ~Q(content="")),
+            models.CheckConstraint(
+                name="memory_has_content_unless_raw",
+                condition=Q(kind=Kind.RAW) | ~Q(content="") | Q(erased_at__isnull=False),
+            ),
+            models.CheckConstraint(
+                name="memory_erased_is_empty_for_good",
+                condition=Q(erased_at__isnull=True)
+                | Q(content="", person__isnull=True, status__in=[Status.SUPERSEDED, Status.RETIRED]),
+            ),
             models.CheckConstraint(
                 name="memory_about_runs_forward",
                 condition=Q(about_from__isnull=True)
@@ -154,7 +164,9 @@ class MemoryEvent(
     pghistory.create_event_model(  # type: ignore[misc]  # the base class is made at run time
         Memory,
         pghistory.InsertEvent("added"),
-        pghistory.UpdateEvent("moved", condition=pgtrigger.AnyChange("status", "replaced_by", "duplicate_of")),
+        pghistory.UpdateEvent(
+            "moved", condition=pgtrigger.AnyChange("status", "replaced_by", "duplicate_of", "erased_at")
+        ),
         fields=["status", "replaced_by", "duplicate_of"],
         obj_field=pghistory.ObjForeignKey(related_name="events", on_delete=models.PROTECT),
         context_field=pghistory.ContextJSONField(),

@@ -40,6 +40,8 @@ class Write(models.Model):
     reason = models.TextField(blank=True)
     masked = models.JSONField(default=list)
     replaced_characters = models.PositiveIntegerField(default=0)
+    #: So many statements were left out and masked, because they had been erased from the product.
+    left_out = models.PositiveIntegerField(default=0)
     attempts = models.PositiveSmallIntegerField(default=0)
     claim = models.UUIDField(null=True)
     claimed_until = models.DateTimeField(null=True)

@@ -60,6 +60,7 @@ class MemorySerializer(serializers.Serializer[Memory]):
     metadata = serializers.DictField()
     about = serializers.SerializerMethodField()
     recorded_at = serializers.DateTimeField()
+    erased_at = serializers.DateTimeField(allow_null=True, help_text="Set on what is left of an erased memory.")
     agent = serializers.CharField(source="agent.name", default=None, allow_null=True)
     origin = serializers.ChoiceField(choices=Origin.choices)
     source = serializers.SerializerMethodField()  # type: ignore[assignment]  # the contract calls it source

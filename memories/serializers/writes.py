@@ -43,6 +43,7 @@ class WriteSerializer(serializers.Serializer[Write]):
     raw = serializers.UUIDField(source="raw_id")
     masked = MaskedSerializer(many=True)
     replaced_characters = serializers.IntegerField()
+    left_out = serializers.IntegerField(help_text="Statements that had been erased: masked, and not stored again.")
     statements = WriteStatementSerializer(many=True, source="shown_statements")
     statement_count = serializers.SerializerMethodField(help_text="A list shows the first ones of a long receipt.")
     created_at = serializers.DateTimeField()

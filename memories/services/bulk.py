@@ -105,7 +105,10 @@ def _refusal_of_restore(by: Actor, rows: Sequence[Memory]) -> Callable[[Memory],
 
     def refusal(memory: Memory) -> str:
         found = decisions.refuse_restore(
-            Status(memory.status), has_live_twin=_said(memory) in said, false_against_current=memory.pk in false
+            Status(memory.status),
+            has_live_twin=_said(memory) in said,
+            false_against_current=memory.pk in false,
+            is_erased=memory.erased_at is not None,
         )
         if found:
             return lifecycle.RESTORE_REFUSED[found]

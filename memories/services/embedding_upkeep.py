@@ -7,6 +7,7 @@ from datetime import timedelta
 from itertools import islice
 from uuid import UUID
 
+from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
@@ -117,7 +118,12 @@ def _texts(batch: list[Memory]) -> list[str]:
     return [memory.content[:CHARACTERS_EMBEDDED] for memory in batch]
 
 
+@transaction.atomic
 def _save(batch: list[Memory], vectors: list[embeddings.Vector], embedder: Embedder) -> None:
+    """Vectors of rows that say what they said when these were made: what was erased meanwhile gets none."""
+    ids = [memory.pk for memory in batch]
+    rows = Memory.objects.filter(pk__in=ids).order_by("pk").select_for_update(no_key=True)
+    keys = {pk: bytes(key) for pk, key in rows.values_list("pk", "key")}
     Embedding.objects.bulk_create(
         [
             Embedding(
@@ -125,6 +131,7 @@ def _save(batch: list[Memory], vectors: list[embeddings.Vector], embedder: Embed
                 vector=vector.tolist(), attempts=1, tried_at=timezone.now(),
             )
             for memory, vector in zip(batch, vectors, strict=True)
+            if keys.get(memory.pk) == bytes(memory.key)
         ],
         update_conflicts=True, unique_fields=["memory", "model"], update_fields=["dimensions", "vector", "tried_at"],
     )  # fmt: skip

@@ -1,14 +1,18 @@
 """The only code that sets a status. Every move is one verb, made by compare and set, and named in history."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 from uuid import UUID
+
+from django.db.models import Case, Func, TextField, Value, When
+from django.db.models.functions import Cast, Now
 
 from memories import decisions
 from memories.actors import Actor, acting
 from memories.choices import CURRENT, LIVE, Kind, Reason, Scope, Status, Verb
 from memories.errors import Conflict
 from memories.models import Memory
+from memories.search.indexing import index
 from memories.services.drafts import Draft
 
 #: Rows of one statement to the database: whatever number of texts comes, each statement stays bounded.
@@ -112,11 +116,31 @@ def set_aside(memory: Memory, *, by: Actor, why: str = "", duplicate_of: Memory 
     _move(memory, Status.RETIRED, by=by, verb=Verb.RETIRE, why=why, duplicate_of=duplicate_of)
 
 
+def erase(ids: Collection[UUID], *, by: Actor) -> None:
+    """Empty these rows for good, the only move that no verb takes back. The caller has lifted what keeps them written.
+
+    What is left holds links and history: superseded ones stay so, all others end retired.
+    """
+    blank = index("")
+    rows = Memory.objects.filter(pk__in=ids, erased_at__isnull=True)
+    # Another key for each, made of its id: a plain hash of the text could be guessed from.
+    key = Func(Cast("id", TextField()), template="sha256(convert_to(%(expressions)s, 'UTF8'))")
+    with acting(by, Verb.ERASE):
+        rows.update(
+            status=Case(When(status=Status.SUPERSEDED, then=Value(Status.SUPERSEDED)), default=Value(Status.RETIRED)),
+            content="", key=key, person=None, tags=[], metadata={}, about_from=None, about_until=None,
+            words=blank.words, weights=blank.weights, erased_at=Now(),
+        )  # fmt: skip
+
+
 def bring_back(memory: Memory, *, by: Actor, why: str = "") -> None:
     """Restore a retired memory to the status it had."""
     twin = None if memory.kind == Kind.RAW else _live_twin(memory)
     refusal = decisions.refuse_restore(
-        Status(memory.status), has_live_twin=twin is not None, false_against_current=_is_false_against_current(memory)
+        Status(memory.status),
+        has_live_twin=twin is not None,
+        false_against_current=_is_false_against_current(memory),
+        is_erased=memory.erased_at is not None,
     )
     if refusal:
         raise Conflict(RESTORE_REFUSED[refusal], twin or memory)
@@ -143,6 +167,7 @@ def _pairs(memory: Memory) -> list[Any]:
 RESTORE_REFUSED = {
     decisions.Refusal.NOT_RETIRED: "Only a retired memory can be restored, and this one is not retired.",
     decisions.Refusal.LIVE_TWIN: "The same statement is live already; retire that one first.",
+    decisions.Refusal.ERASED: "It was erased: there is no text left that could come back.",
     decisions.Refusal.SETTLED_FALSE: "It was settled false against a memory that is current; retire that first.",
 }
 
@@ -175,6 +200,8 @@ def _move(
 ) -> None:
     """Compare and set: whoever was faster wins, and the other is told so."""
     old = Status(memory.status)
+    if memory.erased_at is not None:
+        raise Conflict(RESTORE_REFUSED[decisions.Refusal.ERASED], memory)
     if not decisions.may_move(verb, old, to):
         raise Conflict(f"A {old.label.lower()} memory can't be {verb.label.lower()}.", memory)
     with acting(by, verb, why, pair_id=pair_id):

@@ -21,6 +21,7 @@ from memories.provenance import NOWHERE, Provenance
 from memories.services import lifecycle, linking
 from memories.services.access import lock_pool
 from memories.services.drafts import Draft
+from memories.services.erasing import digests
 from memories.services.linking import Linked
 
 Key = tuple[bytes, datetime | None, datetime | None]
@@ -87,6 +88,7 @@ def store(entries: Sequence[Entry], *, by: Actor) -> list[Stored]:
         return []
     owner_id = by.agent_id if entries[0].draft.label.scope == Scope.PRIVATE else None
     lock_pool(by.product_id, owner_id)
+    _refuse_erased(entries, product_id=by.product_id, owner_id=owner_id)
     pool = Memory.objects.in_pool(by.product_id, owner_id)
     twins = _twins(pool, [entry.draft for entry in entries])
     ledger = _Ledger(twins, _rivals(pool, entries, twins))
@@ -97,6 +99,12 @@ def store(entries: Sequence[Entry], *, by: Actor) -> list[Stored]:
     linking.link([Linked(memory, draft.found) for memory, draft in ledger.vectors])
     opened = _open_pairs(ledger)
     return [replace(each, conflict=opened.get(each.memory.pk)) for each in stored]
+
+
+def _refuse_erased(entries: Sequence[Entry], *, product_id: UUID, owner_id: UUID | None) -> None:
+    """A text has its erased statements taken out before (keeping_out.py), so this meets what was sent as one fact."""
+    for key in digests.among([each.draft.key for each in entries], product_id=product_id, owner_id=owner_id):
+        digests.refuse_erased(key, product_id=product_id, owner_id=owner_id)
 
 
 def _open_pairs(ledger: _Ledger) -> dict[UUID, UUID]:
@@ -230,10 +238,17 @@ def _key(draft: Draft) -> Key:
 
 def insert(memory: Memory, draft: Draft, *, by: Actor, why: str = "", pair_id: UUID | None = None) -> None:
     """Store one memory that needs no deciding: an edit's new wording, a settlement's correction."""
+    digests.refuse_erased(draft.key, product_id=memory.product_id, owner_id=memory.owner_id)
     lifecycle.record([memory], by=by, why=why, pair_id=pair_id)
     embedding(memory, draft.vector).save(force_insert=True)
     evidence(memory, Passage(draft.content), by=by).save(force_insert=True)
     linking.link([Linked(memory, draft.found)])
+
+
+def still_says(memory: Memory) -> bool:
+    """Whether the row says what this object says: erasing changes the key. Held until the transaction ends."""
+    rows = Memory.objects.filter(pk=memory.pk, key=memory.key)
+    return rows.select_for_update(no_key=True).exists()
 
 
 def embedding(memory: Memory, vector: Vector | None) -> Embedding:

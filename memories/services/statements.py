@@ -29,6 +29,7 @@ from memories.services import claims, drafts, following, hearing, recording, sim
 from memories.services.claims import Claim, ClaimLost
 from memories.services.drafts import About, Label
 from memories.services.embedding_upkeep import CHARACTERS_EMBEDDED
+from memories.services.erasing import keeping_out
 from memories.services.following import Plan
 from memories.services.recording import Entry, Passage, Rival, Stored
 from memories.services.similar import Neighbourhood
@@ -88,29 +89,43 @@ def _read(held: Claim) -> None:
     with claims.reading(held):
         _index_words(raw, origin)
         _embed_raw(raw)
-        found = hearing.read(held.write, _context(held.write, origin))
+        key = bytes(raw.key)
+        found = keeping_out.without_erased(held.write, lambda: hearing.read(held.write, _context(held.write, origin)))
+        if bytes(raw.key) != key:
+            _embed_raw(raw)  # of what is left
     claims.renew(held)  # whoever lost it stores nothing
-    done = WriteStatement.objects.filter(write=held.write).count()
+    done, gone = _done(held.write)
     by = _writer(held.write, origin)
     follow = following.plan(held.write, found, by=by)
     for start, chunk in _chunks(found, done):
-        _store_chunk(held, chunk, start, by=by, provenance=_provenance(origin), follow=follow)
+        _store_chunk(held, chunk, start + gone, by=by, provenance=_provenance(origin), follow=follow)
     with transaction.atomic():
+        claims.renew(held)  # the receipt before the pool, as everywhere
         following.withdraw_rest(follow, by=by)
         claims.finish(held)
+
+
+def _done(write: Write) -> tuple[int, int]:
+    """How many statements were stored, and how many of them were erased since: the text does not say those any more."""
+    rows = WriteStatement.objects.filter(write=write)
+    gone = rows.filter(memory__erased_at__isnull=False).count()
+    return rows.count() - gone, gone
 
 
 def _index_words(raw: Memory, origin: Evidence | None) -> None:
     """The verbatim text is searched beside its statements, also when these can't be read."""
     indexed = index(raw.content, said_by=origin.speaker if origin else "")
-    Memory.objects.filter(pk=raw.pk).update(words=indexed.words, weights=indexed.weights)
+    # By its key: what was erased meanwhile is not indexed again.
+    Memory.objects.filter(pk=raw.pk, key=raw.key).update(words=indexed.words, weights=indexed.weights)
 
 
 def _embed_raw(raw: Memory) -> None:
     if raw.content and not raw.embeddings.filter(model=embeddings.current().name).exists():
         vectors = embeddings.embed_or_none([raw.content[:CHARACTERS_EMBEDDED]])
         made = recording.embedding(raw, vectors[0] if vectors else None)
-        Embedding.objects.bulk_create([made], ignore_conflicts=True)  # the sweep may have been faster
+        with transaction.atomic():
+            if recording.still_says(raw):
+                Embedding.objects.bulk_create([made], ignore_conflicts=True)  # the sweep may have been faster
 
 
 def _store_chunk(
@@ -128,6 +143,8 @@ def _store_chunk(
     ]
     with transaction.atomic():
         claims.renew(held)  # holds the row: nobody else can take over while this is stored
+        if not recording.still_says(write.raw):
+            raise ClaimLost  # something of it was erased: the sweeper has it read again, as it is now
         following.withdraw_first(follow, by=by)
         stored = recording.store(entries, by=by)
         WriteStatement.objects.bulk_create(

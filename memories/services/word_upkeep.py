@@ -17,9 +17,9 @@ def index_waiting(most: int = 20_000) -> int:
     done = 0
     first = Evidence.objects.filter(memory=OuterRef("pk")).order_by("id").values("speaker")[:1]
     rows = Memory.objects.filter(weights__isnull=True).annotate(speaker=Subquery(first)).order_by("-pk")[:most]
-    waiting = rows.values_list("pk", "content", "speaker")
-    for pk, content, speaker in waiting.iterator(BATCH):
-        _index(pk, content, speaker or "")
+    waiting = rows.values_list("pk", "key", "content", "speaker")
+    for pk, key, content, speaker in waiting.iterator(BATCH):
+        _index(pk, key, content, speaker or "")
         done += 1
     return done
 
@@ -36,6 +36,7 @@ def recount() -> int:
     return pools
 
 
-def _index(pk: UUID, content: str, speaker: str) -> None:
+def _index(pk: UUID, key: bytes, content: str, speaker: str) -> None:
+    """By its key: what was erased meanwhile is not indexed again."""
     indexed = index(content, said_by=speaker)
-    Memory.objects.filter(pk=pk).update(words=indexed.words, weights=indexed.weights)
+    Memory.objects.filter(pk=pk, key=key).update(words=indexed.words, weights=indexed.weights)

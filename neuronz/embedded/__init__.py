@@ -39,6 +39,11 @@ def source_key(data_dir: Path) -> str:
     return _kept_secret(data_dir, "source_key")
 
 
+def erasure_key(data_dir: Path) -> str:
+    """What erased statements are hashed with, where no key is configured; made once per data folder."""
+    return _kept_secret(data_dir, "erasure_key")
+
+
 def database_url(data_dir: Path) -> str:
     if sockets_fit(data_dir):
         return f"postgresql://postgres@{quote(str(data_dir / 'run'), safe='')}/{DATABASE}"

@@ -25,6 +25,8 @@ LEFT_BEHIND = {
     "Given": "what recall gave in sessions of one server, kept for days",
     **dict.fromkeys(("Entity", "Mention", "Relation", "RelationEvidence"), "the graph is made anew from the memories"),
     "TermCounts": "counted anew",
+    "ErasureReceipt": "what one server erased and when",
+    "ErasedStatement": "hashes with the secret of one server",
     "AuthorityDefault": "a setting of the server",
     "SyncRun": "what one server did and when",
     "SyncProblem": "what one server met",

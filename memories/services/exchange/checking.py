@@ -170,7 +170,9 @@ def _faults_of_memory(row: Row) -> Iterator[str]:
         yield "a memory that is duplicate_of another is retired."
     if row["id"] in (row["replaced_by_id"], row["duplicate_of_id"]):
         yield "a memory never replaces or doubles itself."
-    if not row["content"] and row["kind"] != Kind.RAW:
+    if row["erased_at"] and (row["content"] or row["status"] not in (Status.SUPERSEDED, Status.RETIRED)):
+        yield "an erased memory is empty, and superseded or retired."
+    if not row["content"] and row["kind"] != Kind.RAW and not row["erased_at"]:
         yield "the content is empty."
     if row["about_from"] and row["about_until"] and row["about_from"] > row["about_until"]:
         yield "about_from is after about_until."

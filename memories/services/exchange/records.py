@@ -93,6 +93,8 @@ def _keyed(row: Row) -> Row:
     The word index is made afterwards, like vectors: who said it is one of its words, and stands in another record.
     """
     content = row["content"]
+    if row["erased_at"]:
+        return {"key": sha256(str(row["id"]).encode()).digest()}
     key = sha256(content.encode()).digest() if row["kind"] == Kind.RAW else key_of(content)
     return {"key": key}
 
@@ -135,7 +137,7 @@ TABLES = [
         "memory", Memory, memories,
         plain("id", "scope", "owner_id", "content", "kind", "category", "person", "tier", "status", "tags", "metadata",
               "about_from", "about_until", "recorded_at", "origin", "agent_id")
-        | {"author": "author__username"} | plain("raw_id", "replaced_by_id", "duplicate_of_id"),
+        | {"author": "author__username"} | plain("raw_id", "replaced_by_id", "duplicate_of_id", "erased_at"),
         links={"owner_id": "agent", "agent_id": "agent", "raw_id": "memory", "replaced_by_id": "memory",
                "duplicate_of_id": "memory"},
         pool=("raw_id", "replaced_by_id", "duplicate_of_id"),
@@ -154,7 +156,7 @@ TABLES = [
     Table(
         "write", Write, writes,
         plain("id", "agent_id", "raw_id", "follows_id", "confirmed", "state", "reason", "masked",
-              "replaced_characters", "created_at", "finished_at"),
+              "replaced_characters", "left_out", "created_at", "finished_at"),
         links={"agent_id": "agent", "raw_id": "memory", "follows_id": "memory"},
         pool=("raw_id", "follows_id"),
         left_out={"product": ONE_PRODUCT, "attempts": "of a reading", "claim": "of a reading",

@@ -15,9 +15,11 @@ from typing import Any
 import pgtrigger
 from django.db import DatabaseError, connection, models, transaction
 
+from memories.actors import Actor
+from memories.choices import Origin
 from memories.errors import Conflict
 from memories.models import Product
-from memories.services import linking
+from memories.services import erasure, linking
 from memories.services.exchange.checking import Checks, faults_of, refuse
 from memories.services.exchange.exporting import FORMAT, VERSION
 from memories.services.exchange.tables import Extent, Row, Table, all_tables
@@ -111,8 +113,15 @@ def restore(
         if is_dry_run:
             transaction.set_rollback(True)
     if not is_dry_run:
+        _erase_again(product)
         linking.relink(product)  # the graph is made of what the memories say, as vectors are
     return Restored({table.record: counts[table.record] for table in all_tables()})
+
+
+def _erase_again(product: Product) -> None:
+    """A file from before an erasure on this server brings its text along: it goes again at once."""
+    by = Actor(Origin.PERSON, "import", product.pk)
+    erasure.erase_known(by=by, product_id=product.pk, reason="Erased on this server before; brought back by an import.")
 
 
 def _hold_empty(product: Product) -> None:
