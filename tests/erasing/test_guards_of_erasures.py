@@ -1,4 +1,4 @@
-"""What is left of an erasure stays as it is, and every guard that it lifted is back, whoever goes around the services."""
+"""What is left of an erasure stays, and every guard that it lifted is back, whoever goes around the services."""
 
 import pytest
 from django.utils import timezone
