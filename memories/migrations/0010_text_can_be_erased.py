@@ -12,7 +12,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('memories', '0008_what_people_did_is_found'),
+        ('memories', '0009_history_is_the_audit_log'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
