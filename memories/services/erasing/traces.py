@@ -59,7 +59,8 @@ def _answers(going: Going, ids: list[str]) -> None:
     """A repeat of that request gets a refusal: answered anew, it would be done twice."""
     told = IdempotentAnswer.objects.filter(agent__product_id=going.product_id).exclude(body="")
     for patterns in [[f"%{each}%" for each in ids[start : start + 100]] for start in range(0, len(ids), 100)]:
-        going.counts["kept_answers"] += told.filter(ILikeAny("body", patterns)).update(status=409, body=ANSWER)
+        holding = told.filter(ILikeAny("body", patterns)).values("pk")
+        going.counts["kept_answers"] += IdempotentAnswer.objects.filter(pk__in=holding).update(status=409, body=ANSWER)
 
 
 def _repeated_in_passing(going: Going) -> None:
