@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from typing import Any
 
 import pytest
 
@@ -29,10 +30,20 @@ BUDGETS: dict[str, int] = {
     "conflicts/{pair}/": 15,
     "graph/search/?q=gate": 7,
     "graph/entities/": 5,
+    "rules/": 4,
     "sources/": 3,
     "sources/{source}/": 3,
     "search/?q=gate": 13,
     "search/?q=gate&raw=none&explain=1&tag=ops": 13,
+}
+#: Calls that write or look deeper, the same way: what is sent → queries. `#` is the number of the call.
+ASKED = "Is gate 0 open all day, and who painted it?"
+SENT: dict[str, tuple[str, dict[str, Any], int]] = {
+    "recall": ("recall/", {"prompt": ASKED}, 40),
+    "recall in a session": ("recall/", {"prompt": ASKED, "session": "s#"}, 60),
+    "a rule": ("rules/", {"text": "Never paint gate #."}, 40),
+    "a capture of one": ("captures/", {"session": "s#", "messages": 1}, 60),
+    "a capture of fifty": ("captures/", {"session": "s#", "messages": 50}, 60),
 }
 Counted = Callable[..., AbstractContextManager[object]]
 
@@ -66,3 +77,28 @@ def test_a_reading_call_stays_in_its_budget_with_one_row_and_with_many(
         ids = furnish(door, number)
     with django_assert_max_num_queries(BUDGETS[path]):
         assert door.get(path.format(**ids)).code == 200
+
+
+@pytest.mark.parametrize("name", SENT)
+def test_recall_rules_and_captures_stay_in_theirs(
+    door: Door, name: str, django_assert_max_num_queries: Counted
+) -> None:
+    path, body, most = SENT[name]
+
+    def send(number: int) -> int:
+        sent = {
+            key: value.replace("#", str(number)) if isinstance(value, str) else value for key, value in body.items()
+        }
+        if "messages" in sent:
+            said = {"role": "user", "content": "Gate 9 is green."}
+            sent["messages"] = [{**said, "id": str(place)} for place in range(sent["messages"])]
+        return door.post(path, sent).code
+
+    furnish(door, 0)
+    send(0)
+    with django_assert_max_num_queries(most):
+        assert send(1) < 300
+    for number in range(1, 6):
+        furnish(door, number)
+    with django_assert_max_num_queries(most):
+        assert send(2) < 300

@@ -8,7 +8,18 @@ from uuid import uuid4
 import pytest
 
 from conflicts.models import Conflict
-from memories.models import Evidence, Memory, MemoryEvent, Product, Write, WriteStatement
+from memories.models import (
+    CapturedMessage,
+    Evidence,
+    Given,
+    Memory,
+    MemoryEvent,
+    Product,
+    Rule,
+    RuleEvent,
+    Write,
+    WriteStatement,
+)
 from sources.choices import SourceType
 from sources.models import Source
 from tests.api.addresses import Pattern, methods_of, patterns
@@ -39,6 +50,8 @@ def settle_in(door: Door, scope: str, fact: str, text: str) -> Estate:
     said = {"id": scope, "role": "user", "content": f"The {scope} buoy is red."}
     captured = door.post("captures/", {"session": "s1", "messages": [said], "scope": scope})
     named = [each["id"] for name in NAMES[scope] for each in door.get("graph/entities/", q=name)["entities"]]
+    door.post("rules/", {"text": f"Never touch the {scope} gate."})
+    door.post("recall/", {"prompt": fact, "session": "s2"})
     ids = {
         "memories": [*memories, captured["raw"]], "facts": memories, "conflicts": [pair], "graph": named,
         "writes": [receipt["id"], queued, captured["id"]],
@@ -87,7 +100,11 @@ def snapshot() -> list[Any]:
         list(Memory.objects.order_by("pk").values_list("pk", "status", "replaced_by", "duplicate_of", "content")),
         list(Write.objects.order_by("pk").values_list("pk", "state", "reason")),
         list(Conflict.objects.order_by("pk").values_list("pk", "state", "answer", "put_off_until")),
-        *(model._default_manager.count() for model in (MemoryEvent, Evidence, WriteStatement)),
+        list(Rule.objects.order_by("pk").values_list("pk", "status", "text", "decided_by")),
+        *(
+            model._default_manager.count()
+            for model in (MemoryEvent, Evidence, WriteStatement, RuleEvent, Given, CapturedMessage)
+        ),
     ]
 
 
@@ -154,7 +171,7 @@ def test_a_hidden_fact_is_not_there_as_the_other_side_either(
     assert snapshot() == before
 
 
-LISTS = ["memories/", "facts/", "writes/", "conflicts/", "sources/"]
+LISTS = ["memories/", "facts/", "writes/", "conflicts/", "sources/", "rules/"]
 
 
 def test_lists_and_searches_show_a_stranger_nothing(shared: Estate, private: Estate, stranger: Door) -> None:
@@ -176,6 +193,25 @@ def test_lists_and_searches_show_another_agent_what_is_shared_alone(
     assert other.page("writes/") == []
     hits = [hit for text in (SECRET, SECRET_TEXT) for hit in other.get("search/", q=text)["results"]]
     assert {hit["memory"]["scope"] for hit in hits} <= {"shared"}
+
+
+def test_recall_says_nothing_of_what_is_hidden(private: Estate, shared: Estate, other: Door, stranger: Door) -> None:
+    before = snapshot()
+    for prompt in (SECRET, SECRET_TEXT):
+        given = [other.post("recall/", {"prompt": prompt}), stranger.post("recall/", {"prompt": prompt})]
+        hidden = set(private.ids["memories"])
+        assert not hidden & {each["id"] for each in [*given[0]["memories"], *given[0]["persona"]]}
+        assert SECRET not in given[0]["text"]
+        assert given[1].body == {"text": "", "tokens": 0, "rules": [], "persona": [], "memories": []}
+    assert other.page("rules/") == stranger.page("rules/") == []
+    assert snapshot() == before
+
+
+def test_a_session_of_the_same_name_is_another_agents_own(shared: Estate, door: Door, other: Door) -> None:
+    assert door.post("recall/", {"prompt": SHARED, "session": "s2"})["text"] == ""
+    assert other.post("recall/", {"prompt": SHARED, "session": "s2"})["text"]
+    said = {"id": "shared", "role": "user", "content": "The buoy has a bell."}
+    assert other.post("captures/", {"session": "s1", "messages": [said]})["id"] not in shared.ids["writes"]
 
 
 def test_saving_what_is_hidden_reveals_nothing(private: Estate, shared: Estate, other: Door, stranger: Door) -> None:

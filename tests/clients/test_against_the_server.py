@@ -2,6 +2,7 @@
 
 import asyncio
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 from neuronz_client import (
@@ -14,8 +15,12 @@ from neuronz_client import (
     TooLarge,
     Unauthenticated,
 )
+from neuronz_client import shapes as s
 
+from memories.actors import Actor
+from memories.choices import RuleStatus
 from memories.models import Memory, Product, Write
+from memories.services import rules
 from tests.neuronz.test_up import free_port
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -86,6 +91,44 @@ def test_captures_personas_and_whoami(memory: Neuronz) -> None:
     memory.add_fact("Ada likes tea.", category="persona", person="Ada")
     assert "Ada" in [each["person"] for each in memory.personas()]
     assert memory.whoami()["agent"]["name"] == "a1"
+
+
+def test_recall_and_rules(memory: Neuronz, other: Neuronz, curator: Actor) -> None:
+    fact = memory.add_fact("The gateway listens on port 8443.", confirmed=True)["fact"]["id"]
+    proposed = memory.propose_rule("Never open the gateway at night.", why="It was found open twice.")
+    assert (proposed["status"], proposed["proposed_by"]) == ("proposed", "a1")
+    assert list(other.rules()) == []
+    rules.decide(by=curator, rule_id=UUID(proposed["id"]), to=RuleStatus.APPROVED)
+    assert [each["status"] for each in other.rules(page_size=1)] == ["approved"]
+    recalled = other.recall("On which port does the gateway listen?", session="s-1", max_tokens=400)
+    assert [each["id"] for each in recalled["memories"]] == [fact]
+    assert [each["text"] for each in recalled["rules"]] == ["Never open the gateway at night."]
+    assert 0 < recalled["tokens"] <= 400
+    assert other.recall("On which port does the gateway listen?", session="s-1")["text"] == ""
+    with pytest.raises(TooLarge):
+        memory.recall("x" * 200_001)
+
+
+def test_the_graph(memory: Neuronz) -> None:
+    memory.add_fact("Ana Lima showed Valve V-1603 to Ben Ito.")
+    found = {each["name"]: each["id"] for each in memory.entities("Ana Lima")["entities"]}
+    assert "Ana Lima" in found
+    around = memory.entity(found["Ana Lima"], depth=2)
+    others = {each["name"]: each["id"] for each in around["entities"]}
+    assert "Ben Ito" in others
+    assert memory.graph_search("V-1603")["entities"]
+    assert memory.graph_path(found["Ana Lima"], others["Ben Ito"])["entities"]
+    with pytest.raises(NotFound):
+        memory.entity(str(UUID(int=42)))
+
+
+def test_a_session_is_captured_in_its_order_and_recalled_in_the_next(memory: Neuronz) -> None:
+    said = ["The gateway listens on port 8443.", "Thanks!", "The ferry leaves at nine."]
+    sent = [s.MessageToCapture(id=str(place), role="user", content=each) for place, each in enumerate(said)]
+    captured = memory.capture("s-1", sent, wait=True)
+    assert [each["outcome"] for each in captured["messages"]] == ["kept"] * 3
+    assert memory.recall("On which port does the gateway listen?", session="s-1")["text"] == ""
+    assert said[0] in memory.recall("On which port does the gateway listen?", session="s-2")["text"]
 
 
 def test_the_export_comes_record_by_record(memory: Neuronz, other: Neuronz) -> None:

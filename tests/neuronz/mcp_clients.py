@@ -1,18 +1,23 @@
 """The official client, as an agent would use it: in process, over HTTP, over stdio; in both protocol eras."""
 
 import json
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any, TypeVar
 
 import httpx2
 from asgiref.sync import async_to_sync, sync_to_async
-from mcp import Client
+from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult, TextContent
 
 from neuronz.mcp.admission import admit
 from neuronz.mcp.server import make_server
+
+ROOT = Path(__file__).resolve().parents[2]
+MANAGE = str(ROOT / "manage.py")
 
 T = TypeVar("T")
 Scenario = Callable[[Client], Awaitable[T]]
@@ -44,6 +49,16 @@ async def over_http(url: str, secret: str, era: str = ERAS[0]) -> AsyncIterator[
         httpx2.AsyncClient(headers=headers, timeout=30) as http,
         Client(streamable_http_client(f"{url}/mcp", http_client=http), mode=era) as client,
     ):
+        yield client
+
+
+@asynccontextmanager
+async def over_stdio(environment: dict[str, str], secret: str, era: str = ERAS[0]) -> AsyncIterator[Client]:
+    """Start the program as a client would, and talk with it."""
+    program = StdioServerParameters(
+        command=sys.executable, args=[MANAGE, "mcp"], env=environment | {"NEURONZ_API_KEY": secret}, cwd=str(ROOT)
+    )
+    async with Client(program, mode=era) as client:
         yield client
 
 

@@ -2,86 +2,23 @@
 
 import asyncio
 import json
-import threading
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import httpx
-import psycopg
 import pytest
-import uvicorn
-from django.db import connection
-from mcp import Client
 from mcp_types import CallToolResult
-from psycopg import sql
 from pytest_django import Settings
 
-from memories.models import Memory
 from memories.services import keys
-from neuronz import asgi
-from neuronz.mcp.threads import THREADS
 from neuronz.parsing import BODY_BYTES
+from tests.neuronz.connections import no_database
 from tests.neuronz.mcp_clients import ERAS, over_http, structure
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("connections_are_ended")]
 
 ACCEPT = {"Accept": "application/json, text/event-stream"}
 LIST_TOOLS = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
-
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[str]:
-    """The whole site in this process, on a port of its own."""
-    server = uvicorn.Server(uvicorn.Config(asgi.application, port=0, log_level="warning", lifespan="on"))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        assert thread.is_alive(), "the web server did not start"
-        time.sleep(0.01)
-    port = server.servers[0].sockets[0].getsockname()[1]
-    yield f"http://127.0.0.1:{port}"
-    server.should_exit = True
-    thread.join()
-
-
-@pytest.fixture(autouse=True)
-def connections_are_ended(transactional_db: None) -> Iterator[None]:
-    """Connections of the site's threads would outlive the test database."""
-    yield
-    end_other_connections()
-
-
-def end_other_connections() -> None:
-    other_connections("SELECT pg_terminate_backend(pid)")
-
-
-def count_other_connections() -> int:
-    return len(other_connections("SELECT pid"))
-
-
-def other_connections(select: str) -> list[Any]:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f"{select} FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
-            " AND backend_type = 'client backend'"
-        )
-        return list(cursor.fetchall())
-
-
-@contextmanager
-def no_database() -> Iterator[None]:
-    """Every connection but this thread's is dead, and no new one is let in."""
-    parameters = connection.get_connection_params()
-    name = sql.Identifier(parameters["dbname"])
-    with psycopg.connect(**{**parameters, "dbname": "postgres", "cursor_factory": None}, autocommit=True) as outside:
-        outside.execute(sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS false").format(name))
-        end_other_connections()
-        try:
-            yield
-        finally:
-            outside.execute(sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS true").format(name))
 
 
 def post(site: str, secret: str = "", body: Any = LIST_TOOLS, **headers: str) -> httpx.Response:
@@ -144,42 +81,6 @@ class TestCalls:
                 return await client.call_tool("memory_add", {"text": "é" * 500_000, "wait": False})
 
         assert structure(asyncio.run(keep()))["state"] == "received"
-
-
-class TestConnections:
-    """Bounded whatever agents do, and renewed when the database has been away."""
-
-    @pytest.mark.parametrize("era", ERAS)
-    def test_calls_in_a_row_and_at_once_stay_within_the_pool(self, site: str, a1_key: str, era: str) -> None:
-        async def call_often() -> list[CallToolResult]:
-            async with over_http(site, a1_key, era) as client:
-                results = [await add(client, number) for number in range(50)]
-                return results + list(await asyncio.gather(*(add(client, number) for number in range(50, 70))))
-
-        results = asyncio.run(call_often())
-
-        assert [each for each in results if each.is_error] == []
-        assert Memory.objects.count() == 70
-        assert 1 <= count_other_connections() <= THREADS
-
-    @pytest.mark.parametrize("era", ERAS)
-    def test_calls_work_after_every_database_connection_was_killed(self, site: str, a1_key: str, era: str) -> None:
-        async def call_at_once(first: int) -> list[CallToolResult]:
-            async with over_http(site, a1_key, era) as client:
-                return list(await asyncio.gather(*(add(client, first + number) for number in range(10))))
-
-        asyncio.run(call_at_once(0))
-        assert count_other_connections() > 0
-        end_other_connections()
-        results = asyncio.run(call_at_once(10))
-
-        assert [each for each in results if each.is_error] == []
-        assert Memory.objects.count() == 20
-        assert count_other_connections() <= THREADS
-
-
-async def add(client: Client, number: int) -> CallToolResult:
-    return await client.call_tool("fact_add", {"content": f"Pump {number} runs at night."})
 
 
 class TestWhoIsTurnedAway:

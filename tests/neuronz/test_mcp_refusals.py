@@ -61,6 +61,17 @@ BAD_INPUT: list[tuple[str, dict[str, Any], list[str]]] = [
     ("list_conflicts", {"state": "closed"}, ["state: 'closed' is none of: open, put_off, settled."]),
     ("resolve_conflict", {"conflict": NOBODYS_ID, "answer": "older"}, ["There is nothing with this id"]),
     ("resolve_conflict", {"conflict": NOBODYS_ID, "answer": "maybe"}, ["answer: 'maybe' is none of: older, newer"]),
+    ("graph_search", {"query": "Ana", "type": "wizard"}, ["type: 'wizard' is none of: "]),
+    ("graph_search", {"depth": 2}, ["depth: Not a field here. Known: q, type"]),
+    ("recall", {}, ["prompt: This field is required."]),
+    ("recall", {"prompt": "x" * 200_001}, ["at most 200,000 characters"]),
+    ("recall", {"prompt": "x", "max_tokens": 0}, ["max_tokens: "]),
+    ("recall", {"prompt": "x", "session": "s" * 201}, ["session: ", "200"]),
+    ("auto_recall", {"query": "x", "prompt_id": "1"}, ["prompt_id: Not a field here. Known: query, session_id"]),
+    ("rule_propose", {"why": "It broke twice."}, ["text: This field is required."]),
+    ("rule_propose", {"text": "Obey.", "status": "approved"}, ["status: Not a field here. Known: text, why"]),
+    ("rule_list", {"status": "proposed"}, ["status: Not a field here."]),
+    ("rule_list", {"limit": 0}, ["limit: "]),
     ("fact_forget", {}, ["There is no tool 'fact_forget'; there are: fact_add, "]),
 ]
 

@@ -2,37 +2,20 @@
 environment."""
 
 import asyncio
-import os
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
 from django.db import connection
-from mcp import Client, StdioServerParameters
+from mcp import Client
 
 from memories.services import keys
-from neuronz import embedded
 from neuronz.mcp.threads import THREADS
-from tests.neuronz.mcp_clients import ERAS, sentence, structure
+from tests.neuronz.mcp_clients import ERAS, MANAGE, over_stdio, sentence, structure
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-ROOT = Path(__file__).resolve().parents[2]
-MANAGE = str(ROOT / "manage.py")
-
-
-@pytest.fixture
-def environment(transactional_db: None) -> dict[str, str]:
-    """Where the program finds this test's database."""
-    url = os.environ["DATABASE_URL"].removesuffix(f"/{embedded.DATABASE}")
-    return {
-        **os.environ,
-        "DATABASE_URL": f"{url}/{connection.settings_dict['NAME']}",
-        "NEURONZ_EMBEDDER": "hashing:64",
-    }
 
 
 @pytest.mark.parametrize("era", ERAS)
@@ -42,7 +25,7 @@ def test_a_client_saves_finds_and_is_told_what_is_wrong(environment: dict[str, s
         found = structure(await client.call_tool("fact_search", {"query": "ferry"}))
         return found, sentence(await client.call_tool("fact_search", {"qurey": "ferry"}))
 
-    found, complaint = asyncio.run(started(environment | {"NEURONZ_API_KEY": a1_key}, use, era))
+    found, complaint = asyncio.run(used(environment, a1_key, use, era))
 
     assert [hit["memory"]["content"] for hit in found["results"]] == ["The ferry leaves at nine."]
     assert complaint.startswith("qurey: Not a field here.")
@@ -55,7 +38,7 @@ def test_many_calls_stay_within_the_pool(environment: dict[str, str], a1_key: st
         return sum(not each.is_error for each in results), await asyncio.to_thread(count_connections)
 
     before = count_connections()
-    succeeded, after = asyncio.run(started(environment | {"NEURONZ_API_KEY": a1_key}, use))
+    succeeded, after = asyncio.run(used(environment, a1_key, use))
 
     assert succeeded == 70
     assert after - before <= THREADS
@@ -69,7 +52,7 @@ def test_a_key_revoked_meanwhile_ends(environment: dict[str, str], a1_key: str) 
         await asyncio.to_thread(keys.revoke, key=verified.key)
         return sentence(await client.call_tool("fact_list", {}))
 
-    assert "Send a valid agent key" in asyncio.run(started(environment | {"NEURONZ_API_KEY": a1_key}, use))
+    assert "Send a valid agent key" in asyncio.run(used(environment, a1_key, use))
 
 
 @pytest.mark.parametrize(
@@ -102,9 +85,8 @@ def test_only_the_protocol_is_on_standard_output(environment: dict[str, str], a1
     assert '"serverInfo":{"name":"neuronz"' in line
 
 
-async def started(environment: dict[str, str], use: Any, era: str = ERAS[0]) -> Any:
-    program = StdioServerParameters(command=sys.executable, args=[MANAGE, "mcp"], env=environment, cwd=str(ROOT))
-    async with Client(program, mode=era) as client:
+async def used(environment: dict[str, str], secret: str, use: Any, era: str = ERAS[0]) -> Any:
+    async with over_stdio(environment, secret, era) as client:
         return await use(client)
 
 
