@@ -1,7 +1,7 @@
 """A claim is kept while a long text is read, and ends with its process, or when the reading hangs."""
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from threading import Event
 
 import pytest
@@ -28,12 +28,11 @@ def test_a_claim_is_renewed_while_a_long_text_is_read(
     monkeypatch.setattr(claims, "CLAIM", timedelta(seconds=1))
     waiting = write(a1, "The lamp is lit. " * (LONG // 10), wait=False)
     others: list[bool] = []
-    ends = None
+    began: list[datetime | None] = []
 
     def slow(text: str, context: Context) -> Sequence[Statement]:
-        nonlocal ends
-        ends = ends or Write.objects.get().claimed_until
-        clock = Event()
+        began.append(Write.objects.get().claimed_until)
+        ends, clock = began[0], Event()
         for _ in range(PATIENCE_SECONDS * 10):
             if ends is not None and timezone.now() > ends + timedelta(seconds=0.5):
                 break
