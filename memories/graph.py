@@ -150,6 +150,8 @@ def _step(rows: MemoryQuerySet, walk: _Walk) -> None:
 
 def _one(rows: MemoryQuerySet, id_: UUID | str) -> UUID:
     """An entity by its id or its name. What is not visible is not there."""
+    if "\0" in str(id_):  # no name holds it, and PostgreSQL takes it for no text
+        raise NotFound
     mine = _mentions(rows).order_by("entity").values_list("entity", flat=True)
     found = mine.filter(entity__key=name_key(str(id_))).first()
     with suppress(ValueError):

@@ -58,15 +58,23 @@ def hook(live_server: Any, key: str, notes: Path) -> Hook:
 def uploads_end(notes: Path) -> Iterator[None]:
     """No uploader outlives its test: the next one has another database."""
     yield
-    uploaded(notes)
+    until(lambda: not uploading(notes))
 
 
-def uploaded(notes: Path) -> None:
-    """Wait until no detached uploader is left: the hook that started it has long ended."""
-    patience = time.monotonic() + 60
-    while any(map(partial(is_uploading, notes), Path("/proc").glob("[0-9]*"))):
+def uploaded(notes: Path, left: int = 0) -> None:
+    """Wait until the detached uploader has done its jobs but for `left`, and is gone: its hook has long ended."""
+    until(lambda: len(list((notes / "jobs").glob("*.json"))) == left and not uploading(notes))
+
+
+def until(holds: Callable[[], bool]) -> None:
+    patience = time.monotonic() + 120
+    while not holds():
         assert time.monotonic() < patience
         time.sleep(0.05)
+
+
+def uploading(notes: Path) -> bool:
+    return any(map(partial(is_uploading, notes), Path("/proc").glob("[0-9]*")))
 
 
 def is_uploading(notes: Path, process: Path) -> bool:
@@ -161,7 +169,7 @@ def test_while_the_server_is_away_nothing_is_lost(hook: Hook, notes: Path, tmp_p
     transcript = write(tmp_path / "s1.jsonl", turn("u1", "user", "The lamp is lit."))
     asked = {"session_id": "s1", "transcript_path": str(transcript)}
     hook("capture", asked, CLAUDE_PLUGIN_OPTION_API_URL="http://127.0.0.1:9")
-    uploaded(notes)
+    uploaded(notes, left=1)
     assert len(list((notes / "jobs").iterdir())) == 1
     hook("session-start", {"session_id": "s2", "source": "startup"})
     uploaded(notes)
@@ -189,7 +197,7 @@ def test_what_waits_on_disk_holds_no_key_and_is_this_users_alone(
         {"session_id": "s1", "transcript_path": str(transcript)},
         CLAUDE_PLUGIN_OPTION_API_URL="http://127.0.0.1:9",
     )
-    uploaded(notes)
+    uploaded(notes, left=1)
     files = [path for path in notes.rglob("*") if path.is_file()]
     assert files
     assert all(key not in path.read_text() for path in files)
