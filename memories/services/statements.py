@@ -89,15 +89,15 @@ def _read(held: Claim) -> None:
     with claims.reading(held):
         _index_words(raw, origin)
         _embed_raw(raw)
-        key = bytes(raw.key)
-        found = keeping_out.without_erased(held.write, lambda: hearing.read(held.write, _context(held.write, origin)))
-        if bytes(raw.key) != key:
-            _embed_raw(raw)  # of what is left
+        found = hearing.read(held.write, _context(held.write, origin))
     claims.renew(held)  # whoever lost it stores nothing
     done, gone = _done(held.write)
     by = _writer(held.write, origin)
     follow = following.plan(held.write, found, by=by)
     for start, chunk in _chunks(found, done):
+        if keeping_out.blot_out_erased(held.write, chunk, found):
+            _read(held)  # what is left of the text; it goes on behind what is stored
+            return
         _store_chunk(held, chunk, start + gone, by=by, provenance=_provenance(origin), follow=follow)
     with transaction.atomic():
         claims.renew(held)  # the receipt before the pool, as everywhere

@@ -19,7 +19,7 @@ def index_waiting(most: int = 20_000) -> int:
     rows = Memory.objects.filter(weights__isnull=True).annotate(speaker=Subquery(first)).order_by("-pk")[:most]
     waiting = rows.values_list("pk", "key", "content", "speaker")
     for pk, key, content, speaker in waiting.iterator(BATCH):
-        _index(pk, key, content, speaker or "")
+        _index(pk, bytes(key), content, speaker or "")
         done += 1
     return done
 

@@ -1,6 +1,6 @@
 """What was erased does not come back: known by its keyed hash in every text that is read, and blotted out there."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from django.db import transaction
 from django.db.models import F
@@ -12,22 +12,30 @@ from memories.services.erasing import digests
 from memories.services.erasing.eraser import guards_lifted
 from memories.services.erasing.memories import blot_out
 
-#: A text without its erased statements may read otherwise; then it is looked at again.
-MOST_ROUNDS = 3
+NOT_MASKED = (
+    "It repeats something that was erased, and the passage can't be masked; take it out and send the text again."
+)
 
 
-def without_erased(write: Write, read: Callable[[], Sequence[Statement]]) -> Sequence[Statement]:
-    """Read a text; where it says something that was erased, blot that out, count it on the receipt, and read again."""
-    for _ in range(MOST_ROUNDS):
-        found = read()
-        erased = digests.among(
-            {key_of(each.text) for each in found}, product_id=write.product_id, owner_id=write.raw.owner_id
-        )
-        gone = [each for each in found if key_of(each.text) in erased] if erased else []
-        if not gone:
-            return found
-        _blot_out(write, gone)
-    return [each for each in read() if key_of(each.text) not in erased]
+def blot_out_erased(write: Write, chunk: Sequence[Statement], found: Sequence[Statement]) -> bool:
+    """Whether these statements hold one that was erased. Then all of the text's are blotted out and counted on the
+    receipt, and the text must be read again.
+
+    Asked chunk by chunk, as the text is read: what a reader said before it failed is stored all the same.
+    """
+    if not _erased(write, chunk):
+        return False
+    key = bytes(write.raw.key)
+    _blot_out(write, _erased(write, found))
+    if bytes(write.raw.key) == key:
+        raise ValueError(NOT_MASKED)  # shows on the receipt; read again, it would say the same for ever
+    return True
+
+
+def _erased(write: Write, statements: Sequence[Statement]) -> list[Statement]:
+    keys = {key_of(each.text) for each in statements}
+    erased = digests.among(keys, product_id=write.product_id, owner_id=write.raw.owner_id)
+    return [each for each in statements if key_of(each.text) in erased] if erased else []
 
 
 def _blot_out(write: Write, gone: Sequence[Statement]) -> None:

@@ -33,7 +33,8 @@ def _blot_out_passages(going: Going) -> None:
     for raw_id in sorted(_texts_that_tell(going) - set(going.memories)):
         raw = Memory.objects.get(pk=raw_id)
         passages = Evidence.objects.filter(raw=raw, memory__in=going.memories, start__isnull=False)
-        spans = [*passages.values_list("start", "end"), *going.needles.spans(raw.content)]
+        places = passages.values_list("start", "end")
+        spans = [*((start or 0, end or 0) for start, end in places), *going.needles.spans(raw.content)]
         if blot_out(raw, spans):
             going.touched.add(raw.pk)
     going.counts["texts_masked"] += len(going.touched)

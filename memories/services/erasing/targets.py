@@ -66,7 +66,7 @@ def chosen(choice: Choice) -> set[UUID]:
     elif choice.chosen_by == ChosenBy.PERSON:
         rows = rows.filter(_about_person(choice.product_id, choice.person))
     elif choice.chosen_by == ChosenBy.AGENT:
-        rows = rows.filter(agent_id=choice.agent_id)
+        rows = rows.filter(agent_id=choice.agent_id) if choice.agent_id else rows.none()
     return set(rows.values_list("pk", flat=True))
 
 

@@ -47,7 +47,7 @@ def _columns() -> Sequence[tuple[str, str, str]]:
             "AND c.udt_name IN ('text','varchar','bpchar','json','jsonb','tsvector','bytea','_text','_varchar') "
             "ORDER BY 1, c.ordinal_position"
         )
-        return cursor.fetchall()
+        return [(str(table), str(column), str(kind)) for table, column, kind in cursor.fetchall()]
 
 
 def _in_sessions(text: str) -> Iterator[Trace]:
