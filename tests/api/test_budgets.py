@@ -86,7 +86,7 @@ def test_recall_rules_and_captures_stay_in_theirs(
     path, body, most = SENT[name]
 
     def send(number: int) -> int:
-        sent = {
+        sent: dict[str, Any] = {
             key: value.replace("#", str(number)) if isinstance(value, str) else value for key, value in body.items()
         }
         if "messages" in sent:

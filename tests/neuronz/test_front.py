@@ -23,7 +23,7 @@ from tests import desk, factories
 @pytest.fixture
 def ada(curator: Actor, orchard: Product) -> Client:
     """A curator of two products."""
-    orchard.memberships.create(user=get_user_model().objects.get(pk=curator.user_id), role="curator")
+    orchard.memberships.create(user=get_user_model().objects.get(username=curator.name), role="curator")
     return desk.at_desk(curator)
 
 

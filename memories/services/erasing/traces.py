@@ -1,5 +1,7 @@
 """What was derived from the text, or repeats it: graph, counts, answers, rules, the admin's log, sessions."""
 
+from uuid import UUID
+
 from django.contrib.admin.models import LogEntry
 from django.contrib.sessions.models import Session
 from django.db.models import Exists, OuterRef, Q
@@ -40,7 +42,7 @@ def erase(going: Going) -> None:
 
 def _graph(going: Going) -> None:
     """Names and relations that only these statements told. The pools are held, so nobody names them meanwhile."""
-    entities: set[object] = set()
+    entities: set[UUID] = set()
     for ids in in_parts(sorted(going.memories)):
         mentions = Mention.objects.filter(memory__in=ids)
         entities |= set(mentions.values_list("entity_id", flat=True))
@@ -48,7 +50,7 @@ def _graph(going: Going) -> None:
         going.counts["relations"] += RelationEvidence.objects.filter(memory__in=ids).delete()[0]
     said = RelationEvidence.objects.filter(relation=OuterRef("pk"))
     named = Mention.objects.filter(entity=OuterRef("pk"))
-    for some in in_parts(sorted(entities, key=str)):
+    for some in in_parts(sorted(entities)):
         Relation.objects.filter(Q(subject__in=some) | Q(object__in=some)).filter(~Exists(said)).delete()
         gone = Entity.objects.filter(~Exists(named), pk__in=some)
         going.counts["entities"] += gone.count()
