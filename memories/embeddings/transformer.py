@@ -15,6 +15,7 @@ import numpy as np
 from memories.embeddings.base import Vector, storable, unit_rows
 from memories.embeddings.batching import CHUNK, Collector
 from memories.errors import EmbedderDown
+from memories.loading import ONE_AT_A_TIME
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -139,7 +140,8 @@ class SentenceTransformerEmbedder:
         if self._failure and time.monotonic() < self._load_again_at:
             raise EmbedderDown(self._failure)
         try:
-            model = _load(self._chosen)
+            with ONE_AT_A_TIME:
+                model = _load(self._chosen)
         except Exception as error:  # noqa: BLE001 - a model may raise anything
             self._load_again_at = time.monotonic() + LOAD_AGAIN_SECONDS
             self._failure = error.sentence if isinstance(error, EmbedderDown) else _cannot_load(error)

@@ -15,6 +15,8 @@ from functools import cache
 from itertools import islice
 from typing import Any
 
+from memories.loading import ONE_AT_A_TIME
+
 #: Longer ones are no sentences; the parser's memory grows with its longest input.
 LONGEST_PARSED = 700
 _BATCH = 128
@@ -178,5 +180,5 @@ def _loaded() -> Any:
 
 
 def _pipeline() -> Any:
-    with _lock:
+    with ONE_AT_A_TIME, _lock:
         return _loaded()

@@ -55,7 +55,8 @@ def weighed(newer: str, older: str, differs: tuple[Difference, ...], similarity:
     disputed = likely[Verdict.REPLACES] + likely[Verdict.CONTRADICTS]
     if best in (Verdict.REPLACES, Verdict.CONTRADICTS) and disputed < _disputed_from(told):
         best = Verdict.NEAR
-    return Comparison(best, _is_certain(best, likely[best], told, newer, older), differs, reason, likely[best])
+    certain = _is_certain(best, likely[best], told, newer, older) and not _is_another_thing(differs, newer, best)
+    return Comparison(best, certain, differs, reason, likely[best])
 
 
 _SWAP_CONFIDENCE, _DISPUTED_FROM, _DISPUTED_FROM_ELSEWHERE = 0.6, 0.45, 0.68
@@ -82,6 +83,25 @@ def _is_certain(verdict: Verdict, likelihood: float, told: dict[str, float], new
             return bool(told["strongly changed"] or told["pending"]) and not is_elsewhere
         case _:  # "documentation-only pull requests" are some of all
             return pairs.head(newer) in _contents(older)
+
+
+def _is_another_thing(differs: tuple[Difference, ...], newer: str, verdict: Verdict) -> bool:
+    """Room 7 is on floor 1, room 8 on floor 2: a number that begins a statement says which one it is about.
+
+    Where two values differ and nobody says that anything changed, the two may speak of different things as well.
+    """
+    values = [each for each in differs if each.what in _VALUES and each.this and each.other]
+    if verdict == Verdict.CONTRADICTS and len(values) > 1:
+        return True
+    begins = _WORD.findall(newer)[:_FIRST_WORDS]
+    return verdict != Verdict.SAME and any(
+        this == each.this and before not in pairs.LIGHT
+        for each in values
+        for before, this in zip(map(str.lower, begins), begins[1:], strict=False)
+    )
+
+
+_VALUES, _FIRST_WORDS = frozenset(["number", "date", "name"]), 4
 
 
 def reason_of(differs: tuple[Difference, ...], older: str) -> str:

@@ -11,6 +11,8 @@ from typing import Any
 
 from django.conf import settings
 
+from memories.loading import ONE_AT_A_TIME
+
 logger = logging.getLogger(__name__)
 
 #: So many hits are looked at again, and so much of each.
@@ -37,7 +39,7 @@ def scores(query: str, texts: Sequence[str]) -> list[float] | None:
 
 
 def _model() -> Any:
-    with _loading:
+    with ONE_AT_A_TIME, _loading:
         chosen: str = settings.RERANKER
         if chosen not in _loaded:
             from sentence_transformers import CrossEncoder  # noqa: PLC0415 - takes seconds

@@ -96,6 +96,19 @@ def test_what_may_both_be_true_is_never_certain(newer: str, older: str) -> None:
     assert not certain
 
 
+@pytest.mark.parametrize(
+    ("newer", "older"),
+    [
+        ("Room 29 is on floor 29 of the tower.", "Room 28 is on floor 28 of the tower."),
+        ("Pump 3 runs at 40 bar.", "Pump 2 runs at 30 bar."),
+        ("Lamp 2 is red.", "Lamp 1 is blue."),
+        ("Server B is in Rome.", "Server A is in Oslo."),
+    ],
+)
+def test_what_says_which_one_it_is_about_displaces_no_other(newer: str, older: str) -> None:
+    assert not judged(newer, older)[1]
+
+
 def test_texts_about_different_things_are_unrelated() -> None:
     assert judged("The dog owner cleans up himself.", "Sprint goals are written by the lead.") == (
         Verdict.UNRELATED,

@@ -97,7 +97,7 @@ def is_closed_moved_and_talked_about(clickup: FakeClickUp, board: str, task: str
     assert run.changed == 2
     assert statuses(DONE, "Task “Move the gateway” is in the list Platform.", REVIEW) == ["verified"] * 3
     assert "verified" not in statuses("Task “Move the gateway” is in the list Backend.")[0]
-    assert statuses("Ivo wrote on 2 March 2026: The cable of the gateway is too short.") == ["verified"]
+    assert statuses("Comments: Ivo wrote on 2 March 2026: The cable of the gateway is too short.") == ["verified"]
 
 
 def is_deleted(clickup: FakeClickUp, doc: str, oil: str, sync: Sync, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -92,7 +92,7 @@ class Life:
         run = sync(self.source)
         assert (run.new, run.changed, run.removed) == (0, 2, 0)
         assert statuses(PORT, NEW_PORT) == ["superseded", "verified"]
-        assert statuses(CLOSED, NEEDS, "I prefer the large runner.") == ["verified"] * 3
+        assert statuses(CLOSED, NEEDS, "Bo prefers the large runner.") == ["verified"] * 3
         assert statuses(OPEN)[0] in ("superseded", "retired")
 
     def is_renamed_and_moved_into(self) -> None:
