@@ -123,7 +123,7 @@ def manage(data_dir: Path, *arguments: str, **more: str) -> subprocess.Completed
 
 def refusal(data_dir: Path, *arguments: str, **more: str) -> str:
     """The one sentence that a start which cannot be says before it ends with code 1."""
-    done = manage(data_dir, "up", *arguments, **more)
+    done = manage(data_dir, "up", *arguments, NEURONZ_SECRET_KEYS="of-this-test-alone-0123456789abcdef", **more)
     assert done.returncode == 1
     assert not done.stdout
     (sentence,) = done.stderr.splitlines()
