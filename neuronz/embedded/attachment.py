@@ -22,6 +22,8 @@ from neuronz.embedded.servers import Server, postgres, valkey
 START_PATIENCE = 120.0
 STOP_PATIENCE = 30.0
 
+_MOST_TRIES = 3
+
 
 class Attachment:
     """This process's claim on servers: they run until `release`, or until the process is gone."""
@@ -68,11 +70,14 @@ class Attachment:
         if not is_held(lock):
             self._keepers[name] = self._start_keeper(server)
         deadline = time.monotonic() + START_PATIENCE
-        keeper = self._keepers.get(name)
+        keeper, tries = self._keepers.get(name), 1
         while not server.answers():
             ended = keeper.poll() is not None if keeper else not is_held(lock)
-            if ended or time.monotonic() > deadline:
+            if time.monotonic() > deadline or (ended and tries == _MOST_TRIES):
                 raise _no_answer(self._data_dir, name)
+            if ended:  # it met what one that was killed had left behind
+                tries += 1
+                keeper = self._keepers[name] = self._start_keeper(server)
             time.sleep(0.05)
 
     def _server(self, name: str) -> Server:
