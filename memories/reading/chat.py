@@ -25,7 +25,7 @@ class Turn:
 
 
 def turns(text: str, start: int) -> Iterator[Turn]:
-    openings = list(_TURN.finditer(text, start))
+    openings = _openings(text, start)
     if not _is_transcript(text, start, openings):
         yield Turn(start, len(text))
         return
@@ -36,6 +36,15 @@ def turns(text: str, start: int) -> Iterator[Turn]:
         yield Turn(opening.end(), end, opening["speaker"], opening["date"])
 
 
+def _openings(text: str, start: int) -> list[re.Match[str]]:
+    """Where turns begin. Where turns carry dates, an undated `port: 8443` inside one is a value, and no new speaker."""
+    found = list(_TURN.finditer(text, start))
+    dated = {opening["speaker"] for opening in found if opening["date"]}
+    if sum(1 for opening in found if opening["date"]) < 2:
+        return found
+    return [opening for opening in found if opening["date"] or opening["speaker"] in dated]
+
+
 def _is_transcript(text: str, start: int, openings: list[re.Match[str]]) -> bool:
     """Speakers take turns; the keys of a list of values (`Port: 8443`) hardly return.
 
@@ -44,7 +53,7 @@ def _is_transcript(text: str, start: int, openings: list[re.Match[str]]) -> bool
     if len(openings) < 2:
         return False
     speakers = Counter(opening["speaker"] for opening in openings)
-    if all(name.lower() in _ROLES for name in speakers) or all(opening["date"] for opening in openings):
+    if all(name.lower() in _ROLES for name in speakers) or sum(1 for opening in openings if opening["date"]) > 1:
         return True
     filled = sum(1 for line in text[start:].splitlines() if line.strip())
     return len(speakers) > 1 and max(speakers.values()) > 1 and len(openings) >= 0.6 * filled

@@ -100,7 +100,7 @@ _USER = (
     "[Tt]he user|I|My|De[rn] Nutzer|Die Nutzerin|Ich|L['’]utilisat(?:eur|rice)|Je|El usuario|La usuaria|Yo"
     "|L['’]utente|De gebruiker"
 )
-_PERSON = re.compile(rf"(?:(?P<user>{_USER})|(?P<name>[A-ZÀ-Þ][a-zß-ÿ]+)(?:['’]s)?)(?=['’]| )")
+_PERSON = re.compile(rf"(?:(?P<user>{_USER})|(?P<name>[A-ZÀ-Þ][a-zß-ÿ]+(?:-[A-ZÀ-Þ]?[a-zß-ÿ]+)*)(?:['’]s)?)(?=['’]| )")
 _USER_SPACELESS = re.compile("用户|用戶|ユーザー")
 #: Capitalised at the beginning of a sentence, and nobody's name.
 _NO_PERSONS = frozenset(
@@ -149,7 +149,7 @@ def person(text: str, speaker: str | None = None) -> str | None:
     if not match or (match["name"] and (stem(match["name"]) in COMMON or match["name"] in _NO_PERSONS)):
         return None
     if match["name"]:
-        return match["name"] if _tells_of_one(text[match.end("name") :]) else None
+        return _as_spelt(match["name"], speaker) if _tells_of_one(text[match.end("name") :]) else None
     is_kin_or_thing = text[match.end() :].startswith(("'", "’")) and not _PERSONAL.search(text)
     is_trait = kind(text) in {Kind.BASIC, Kind.IDENTITY} or _HABIT.search(text)
     return _first_person(match["user"], speaker) if is_trait and not is_kin_or_thing else None
@@ -163,7 +163,10 @@ def subject_of_trait(text: str, speaker: str | None = None) -> str | None:
     if match["user"]:
         return _first_person(match["user"], speaker)
     name = match["name"]
-    return None if stem(name) in COMMON or name in _NO_PERSONS else name
+    if stem(name) in COMMON or name in _NO_PERSONS:
+        return None
+    spelt = _as_spelt(name, speaker)
+    return None if spelt == name and re.search(r"-[a-zß-ÿ]", name) else spelt  # "Self-hosted …"
 
 
 def cues(text: str) -> set[str]:
@@ -190,6 +193,11 @@ def _tells_of_one(rest: str) -> bool:
     if between.split()[:1] in (["are"], ["were"], ["have"]):
         return False
     return len(between.split()) <= MOST_WORDS_BETWEEN and not any(mark in between for mark in ",;:.")
+
+
+def _as_spelt(name: str, speaker: str | None) -> str:
+    """A speaker whose name begins the sentence is one person with the speaker: "Bo-li prefers …", by "bo-li"."""
+    return speaker if speaker and speaker.casefold() == name.casefold() else name
 
 
 def _first_person(subject: str, speaker: str | None) -> str | None:

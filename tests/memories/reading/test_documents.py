@@ -98,6 +98,14 @@ def test_a_dated_turn_brings_its_own_today(read: Read) -> None:
     assert (first.about_from, second.about_from) == (datetime(2023, 5, 7, tzinfo=UTC), datetime(2023, 5, 9, tzinfo=UTC))
 
 
+def test_values_inside_a_dated_turn_are_no_speakers(read: Read) -> None:
+    text = (
+        "(3 March 2026) Freja: The values are:\n\nport: 8443\nname: gateway\n\n"
+        "(4 March 2026) Amadou: I prefer night shifts.\n"
+    )
+    assert [(one.text, one.person) for one in read(text)][-1] == ("Amadou prefers night shifts.", "Amadou")
+
+
 def test_an_empty_document_says_nothing(texts: Texts) -> None:
     for empty in [
         "",

@@ -41,7 +41,7 @@ def test_reading_gives_every_statement_its_speaker_and_day(talks: Shelf, repo: R
 
     read = PlainReader().read(talks.items["issue:1"].text, Context(clock.now))
 
-    assert {each.text: each.person for each in read}["I prefer the nightly window for deploys."] == "bo-li"
+    assert {each.text: each.person for each in read}["Bo-li prefers the nightly window for deploys."] == "bo-li"
     assert "Issue #1 “Deploy fails” is open." in [each.text for each in read]
     assert not any("March 2026" in each.text for each in read)
 
