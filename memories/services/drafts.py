@@ -69,15 +69,20 @@ def draft(
     person: str | None = None,
     vector: Vector | None = None,
     said_by: str = "",
+    found: Found | None = None,
 ) -> Draft:
+    """`found`: what it names, where that was read together with others."""
     indexed = index(content, said_by=said_by)
-    named = NOTHING_FOUND if kind == Kind.RAW else entities.found(content, person=person)
+    if found is None:
+        found = NOTHING_FOUND if kind == Kind.RAW else entities.found(content, person=person)
     return Draft(
-        content, key_of(content), kind, category, person, label, indexed.words, indexed.weights, vector, named
+        content, key_of(content), kind, category, person, label, indexed.words, indexed.weights, vector, found
     )  # fmt: skip
 
 
-def of_statement(statement: Statement, *, label: Label, vector: Vector | None, said_by: str = "") -> Draft:
+def of_statement(
+    statement: Statement, *, label: Label, vector: Vector | None, said_by: str = "", found: Found | None = None
+) -> Draft:
     """A statement's own time goes before the time its writer gave for the whole text."""
     has_own_time = statement.about_from or statement.about_until
     about = About(statement.about_from, statement.about_until) if has_own_time else label.about
@@ -90,7 +95,15 @@ def of_statement(statement: Statement, *, label: Label, vector: Vector | None, s
         person=statement.person,
         vector=vector,
         said_by=said_by,
+        found=found,
     )
+
+
+def found_in(statements: Sequence[Statement]) -> list[Found]:
+    """What each of them names: many at once are read much faster than one by one. A block of code names nothing."""
+    prose = [(each.text, each.person) for each in statements if not each.is_code]
+    read = iter(entities.found_all(prose))
+    return [NOTHING_FOUND if each.is_code else next(read) for each in statements]
 
 
 def key_of(content: str) -> bytes:

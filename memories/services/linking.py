@@ -12,7 +12,7 @@ from django.db import transaction
 
 from memories.choices import EntityType, Kind
 from memories.models import Entity, Memory, Mention, Product, Relation, RelationEvidence
-from memories.reading.entities import Found, Named, found
+from memories.reading.entities import Found, Named, found_all
 from memories.search.words import terms
 
 #: So many memories are linked in one transaction when a whole product is linked anew.
@@ -53,7 +53,8 @@ def relink(product: Product) -> int:
     rows = Memory.objects.filter(product=product).exclude(kind=Kind.RAW).order_by("pk").defer("words", "metadata")
     number = 0
     for chunk in _chunks(rows.iterator(CHUNK)):
-        read = [Linked(memory, found(memory.content, person=memory.person)) for memory in chunk]
+        named = found_all([(memory.content, memory.person) for memory in chunk])
+        read = [Linked(memory, each) for memory, each in zip(chunk, named, strict=True)]
         with transaction.atomic():
             Mention.objects.filter(memory__in=chunk).delete()
             RelationEvidence.objects.filter(memory__in=chunk).delete()
@@ -81,7 +82,7 @@ def _entities(product_id: UUID, wanted: dict[str, Named]) -> dict[str, UUID]:
     keys = sorted(wanted)
     known = _known(product_id, keys)
     new = [
-        Entity(product_id=product_id, key=key, name=wanted[key].text, type=wanted[key].type, terms=_terms(wanted[key]))
+        Entity(product_id=product_id, key=key, name=wanted[key].name, type=wanted[key].type, terms=_terms(wanted[key]))
         for key in keys
         if key not in known
     ]
@@ -99,7 +100,7 @@ def _known(product_id: UUID, keys: Sequence[str]) -> dict[str, Entity]:
 
 
 def _terms(named: Named) -> list[str]:
-    return list(dict.fromkeys(terms(named.text)))
+    return list(dict.fromkeys([*terms(named.text), *terms(named.whole)]))
 
 
 def _relate(product_id: UUID, linked: Sequence[Linked], entities: dict[str, UUID]) -> None:

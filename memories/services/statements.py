@@ -24,6 +24,7 @@ from memories.models import Embedding, Evidence, Memory, Write, WriteStatement
 from memories.provenance import Provenance
 from memories.reader import labelling, reader
 from memories.reading import Context, Statement
+from memories.reading.entities import Found
 from memories.search.indexing import index
 from memories.services import claims, drafts, following, hearing, recording, similar
 from memories.services.claims import Claim, ClaimLost
@@ -134,12 +135,13 @@ def _store_chunk(
     write = held.write
     vectors, around = _meanings(chunk, follow, write.raw)
     chunk = [reader().labelled(each, labelling(vector)) for each, vector in zip(chunk, vectors, strict=True)]
+    names = drafts.found_in(chunk)
     entries = [
         replace(
-            _entry(statement, vector, follow.rivals(statement, near.rivals), write, provenance),
+            _entry(statement, named, vector, follow.rivals(statement, near.rivals), write=write, provenance=provenance),
             still=follow.still(statement),
         )
-        for statement, vector, near in zip(chunk, vectors, around, strict=True)
+        for statement, named, vector, near in zip(chunk, names, vectors, around, strict=True)
     ]
     with transaction.atomic():
         claims.renew(held)  # holds the row: nobody else can take over while this is stored
@@ -180,13 +182,14 @@ def _neighbourhoods(
 
 
 def _entry(
-    statement: Statement, vector: Vector | None, rivals: tuple[Rival, ...], write: Write, provenance: Provenance
-) -> Entry:
+    statement: Statement, named: Found, vector: Vector | None, rivals: tuple[Rival, ...], *, write: Write,
+    provenance: Provenance,
+) -> Entry:  # fmt: skip
     raw = write.raw
     passage = Passage(
         raw.content[statement.start : statement.end], raw, write, statement.start, statement.end, provenance
     )
-    draft = drafts.of_statement(statement, label=_label(raw), vector=vector, said_by=provenance.speaker)
+    draft = drafts.of_statement(statement, label=_label(raw), vector=vector, said_by=provenance.speaker, found=named)
     return Entry(draft, passage, confirmed=write.confirmed, rivals=rivals)
 
 
