@@ -45,7 +45,8 @@ class IdempotencyMiddleware:
         return self._answer(request, row) if is_mine else _again(row)
 
     def _answer(self, request: HttpRequest, row: IdempotentAnswer) -> HttpResponseBase:
-        response = self.get_response(request)
+        with idempotency.answering(row):
+            response = self.get_response(request)
         if response.status_code >= 500 or response.status_code in NOT_KEPT or not isinstance(response, HttpResponse):
             idempotency.give_up(row)
         else:

@@ -9,6 +9,7 @@ from memories.models.graph import Entity, Mention, Relation, RelationEvidence
 from memories.models.idempotency import IdempotentAnswer
 from memories.models.memory import Memory, MemoryEvent
 from memories.models.product import Agent, AgentKey, Membership, Product
+from memories.models.pulse import Pulse
 from memories.models.rarity import TermCounts
 from memories.models.rule import Rule, RuleEvent
 from memories.models.write import Write, WriteStatement
@@ -29,6 +30,7 @@ __all__ = [
     "MemoryEvent",
     "Mention",
     "Product",
+    "Pulse",
     "Relation",
     "RelationEvidence",
     "Rule",

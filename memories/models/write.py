@@ -42,6 +42,10 @@ class Write(models.Model):
     replaced_characters = models.PositiveIntegerField(default=0)
     #: So many statements were left out and masked, because they had been erased from the product.
     left_out = models.PositiveIntegerField(default=0)
+    #: The IdempotentAnswer whose request brought it, and which text of that request it was: a request that is done
+    #: again because its process died finds what it stored already. No link: answers are forgotten after a day.
+    request = models.BigIntegerField(null=True, editable=False)
+    request_place = models.PositiveSmallIntegerField(default=0, editable=False)
     attempts = models.PositiveSmallIntegerField(default=0)
     claim = models.UUIDField(null=True)
     claimed_until = models.DateTimeField(null=True)
@@ -65,7 +69,8 @@ class Write(models.Model):
         constraints = [
             models.CheckConstraint(
                 name="write_reading_is_claimed", condition=~Q(state=WriteState.READING) | Q(claim__isnull=False)
-            )
+            ),
+            models.UniqueConstraint(name="one_write_per_request_and_place", fields=["request", "request_place"]),
         ]
         triggers = [
             pgtrigger.ReadOnly(
@@ -78,6 +83,8 @@ class Write(models.Model):
                     "confirmed",
                     "masked",
                     "replaced_characters",
+                    "request",
+                    "request_place",
                     "created_at",
                 ],
             ),

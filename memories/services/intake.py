@@ -18,7 +18,7 @@ from memories.errors import Conflict
 from memories.models import Memory, Product, Write
 from memories.provenance import NOWHERE, Provenance
 from memories.reader import labelling, reader
-from memories.services import drafts, following, lifecycle, receiving, recording, similar, statements
+from memories.services import drafts, following, idempotency, lifecycle, receiving, recording, similar, statements
 from memories.services.drafts import Draft, Label
 from memories.services.recording import Entry, Passage
 
@@ -56,10 +56,15 @@ def receive(
     follows: Memory | None = None,
 ) -> Write:  # fmt: skip
     """Keep a text and its receipt. Whoever calls has it read; else the sweeper does, soon after."""
+    request, place = idempotency.next_text()
+    before = idempotency.received_before(request, place)
+    if before:
+        return before
     product = Product.objects.get(pk=by.product_id)
     received = receiving.receive(
         text, by=by, product=product, label=label, confirmed=confirmed, provenance=provenance, follows=follows
     )
+    received.write.request, received.write.request_place = request, place
     with transaction.atomic():
         if follows:
             following.take_over(follows, received.raw, by=by)

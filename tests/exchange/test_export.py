@@ -25,6 +25,7 @@ LEFT_BEHIND = {
     "Given": "what recall gave in sessions of one server, kept for days",
     **dict.fromkeys(("Entity", "Mention", "Relation", "RelationEvidence"), "the graph is made anew from the memories"),
     "TermCounts": "counted anew",
+    "Pulse": "when tasks of one server ran",
     "ErasureReceipt": "what one server erased and when",
     "ErasedStatement": "hashes with the secret of one server",
     "AuthorityDefault": "a setting of the server",

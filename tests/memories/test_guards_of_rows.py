@@ -69,7 +69,7 @@ FIXED: dict[str, tuple[type[models.Model], list[str]]] = {
     "WriteStatement:outcome_stays_written": (WriteStatement, guards.columns(WriteStatement)),
     "Write:receipt_stays_written": (
         Write, ["product_id", "agent_id", "raw_id", "follows_id", "confirmed", "masked", "replaced_characters",
-                "created_at"],
+                "request", "request_place", "created_at"],
     ),
     "AgentKey:key_stays_as_issued": (AgentKey, ["agent_id", "prefix", "digest", "permissions", "rotated_from_id"]),
     "Agent:agent_stays_in_its_product": (Agent, ["product_id"]),
@@ -237,6 +237,13 @@ def test_an_agent_has_one_answer_under_a_key(a1: Actor) -> None:
     IdempotentAnswer.objects.create(**columns, created_at=datetime(2026, 3, 1, tzinfo=UTC))
     with refused_by("IdempotentAnswer:one_answer_per_agent_and_key"):
         IdempotentAnswer.objects.create(**columns)
+
+
+def test_a_text_of_a_request_is_kept_once(a1: Actor) -> None:
+    first, other = (factories.stored_row(a1, f"The lamp is {state}.", kind=Kind.RAW) for state in ("lit", "off"))
+    Write.objects.create(product_id=a1.product_id, raw=first, request=7)
+    with refused_by("Write:one_write_per_request_and_place"):
+        Write.objects.create(product_id=a1.product_id, raw=other, request=7)
 
 
 def test_a_key_follows_one_of_the_same_agent(a1: Actor, a2: Actor) -> None:

@@ -15,6 +15,7 @@ from memories import embeddings
 from memories.models import Evidence, IdempotentAnswer, Memory, MemoryEvent, Write
 from memories.services import idempotency as kept
 from neuronz import idempotency
+from tests import guards
 from tests.api.door import Answer, Door
 from tests.conftest import Clock
 from tests.stubs import BrokenEmbedder
@@ -219,3 +220,56 @@ def test_of_two_bodies_at_the_same_moment_one_is_refused(a1_key: str) -> None:
     answers = together([act(LAMP), act(OFF)])
     assert sorted(each.code for each in answers) == [201, 409]
     assert Memory.objects.count() == 1
+
+
+# --- a process that died between storing and answering
+
+
+def die_before_answering(clock: Clock) -> None:
+    """The first request stored what it had to, and its process was killed before it answered."""
+    IdempotentAnswer.objects.update(status=None, body="")
+    clock.now = timezone.now() + timedelta(seconds=61)
+
+
+@pytest.mark.parametrize("wait", [True, False])
+def test_a_text_whose_answer_was_lost_is_kept_once(door: Door, clock: Clock, wait: bool) -> None:
+    sent = {"text": "The otter sleeps.", "wait": wait}
+    first = door.post("memories/", sent, Idempotency_Key="k")
+    die_before_answering(clock)
+    again = door.post("memories/", sent, Idempotency_Key="k")
+    assert (again.code, again["id"], again["raw"]) == (first.code, first["id"], first["raw"])
+    assert Write.objects.count() == 1
+    assert same(again, door.post("memories/", sent, Idempotency_Key="k"))
+
+
+def test_a_batch_that_was_cut_off_goes_on_behind_what_it_stored(
+    door: Door, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    items = [{"text": f"Otter {number} sleeps."} for number in range(4)]
+    first = door.post("memories/batch/", {"items": items}, Idempotency_Key="k")
+    last = Write.objects.order_by("id").last()
+    assert last is not None
+    # As if the last of the four had not been reached.
+    guards.execute("SET session_replication_role = replica")
+    guards.execute("UPDATE memories_write SET request = NULL WHERE id = %s", last.pk)
+    guards.execute("SET session_replication_role = DEFAULT")
+    die_before_answering(clock)
+    again = door.post("memories/batch/", {"items": items}, Idempotency_Key="k")
+    ids = [[each["id"] for each in answer["results"]] for answer in (first, again)]
+    assert ids[0][:3] == ids[1][:3]
+    assert Write.objects.count() == 5
+
+
+def test_only_one_of_those_who_repeat_takes_it_over(door: Door, clock: Clock) -> None:
+    begin(door)
+    clock.now = timezone.now() + timedelta(seconds=61)
+    row = IdempotentAnswer.objects.get()
+    fingerprint = bytes(row.fingerprint)
+    taken = [kept.claim(agent_id=row.agent_id, key="k", fingerprint=fingerprint)[1] for _ in range(2)]
+    assert taken == [True, False]
+
+
+def test_the_same_text_under_other_keys_is_kept_each_time(door: Door) -> None:
+    for key in "abc":
+        door.post("memories/", {"text": "The otter sleeps."}, Idempotency_Key=key)
+    assert Write.objects.count() == 3
