@@ -16,6 +16,7 @@ from neuronz.parsing import BODY_BYTES
 
 WAIT_SECONDS, LOOK_EVERY_SECONDS = 30.0, 0.05
 LONGEST_KEY = 255
+STILL_ANSWERING = "The first request with this Idempotency-Key has no answer yet; try again later."
 #: Not answers to keep: the caller should try again.
 NOT_KEPT = (401, 429)
 
@@ -42,26 +43,30 @@ class IdempotencyMiddleware:
         row, is_mine = idempotency.claim(agent_id=agent_id, key=key, fingerprint=fingerprint)
         if bytes(row.fingerprint) != fingerprint:
             return _refusal(409, "conflict", "This Idempotency-Key was used with another body; choose a new key.")
-        return self._answer(request, row) if is_mine else _again(row)
+        return self._answer(request, row) if is_mine else self._again(request, row)
 
     def _answer(self, request: HttpRequest, row: IdempotentAnswer) -> HttpResponseBase:
+        """What is not worth keeping is answered anew by a repeat, which finds what was stored all the same."""
         with idempotency.answering(row):
             response = self.get_response(request)
-        if response.status_code >= 500 or response.status_code in NOT_KEPT or not isinstance(response, HttpResponse):
-            idempotency.give_up(row)
-        else:
-            idempotency.keep(row, status=response.status_code, body=response.content.decode())
+            if (
+                response.status_code < 500
+                and response.status_code not in NOT_KEPT
+                and isinstance(response, HttpResponse)
+            ):
+                idempotency.keep(row, status=response.status_code, body=response.content.decode())
         return response
 
-
-def _again(row: IdempotentAnswer) -> HttpResponse:
-    """The kept answer; while the first request is still being answered, wait for it."""
-    end = time.monotonic() + WAIT_SECONDS
-    while time.monotonic() < end:
-        if answered := idempotency.first_answer(row):
-            return HttpResponse(answered.body, status=answered.status, content_type="application/json")
-        time.sleep(LOOK_EVERY_SECONDS)
-    return _refusal(409, "conflict", "The first request with this Idempotency-Key has no answer yet; try again later.")
+    def _again(self, request: HttpRequest, row: IdempotentAnswer) -> HttpResponseBase:
+        """The kept answer; while the first request is still being answered, wait for it; if it died, take its place."""
+        end = time.monotonic() + WAIT_SECONDS
+        while time.monotonic() < end:
+            if answered := idempotency.first_answer(row):
+                return HttpResponse(answered.body, status=answered.status, content_type="application/json")
+            if idempotency.hold(row):
+                return self._answer(request, row)
+            time.sleep(LOOK_EVERY_SECONDS)
+        return _refusal(409, "conflict", STILL_ANSWERING)
 
 
 def _refusal(status: int, code: str, sentence: str) -> HttpResponse:

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID
 
-from django.db import DatabaseError
+from django.db import DatabaseError, connection
 from django.utils import timezone
 
 from memories.models import IdempotentAnswer, Write
 
 KEPT = timedelta(hours=24)
-#: A request that has not been answered for so long has died; the next one takes its place.
-DEAD_AFTER = timedelta(seconds=60)
+#: The advisory locks of requests that are being answered: their first key; the second is the row's id.
+LOCKS = 1_718_511
 
 
 @dataclass(slots=True)
@@ -33,31 +33,38 @@ _now: ContextVar[Request | None] = ContextVar("request_under_a_key", default=Non
 
 
 def claim(*, agent_id: UUID, key: str, fingerprint: bytes) -> tuple[IdempotentAnswer, bool]:
-    """The row of this key, and whether the caller is the one who answers it."""
-    now = timezone.now()
+    """The row of this key, and whether the caller is the one who answers it (and says so by `answering`)."""
     rows = IdempotentAnswer.objects.filter(agent_id=agent_id, key=key)
-    rows.filter(created_at__lt=now - KEPT).delete()
-    row, is_new = IdempotentAnswer.objects.get_or_create(
-        agent_id=agent_id, key=key, defaults={"fingerprint": fingerprint}
-    )
-    return row, is_new or (bytes(row.fingerprint) == fingerprint and _take_over(row))
+    rows.filter(created_at__lt=timezone.now() - KEPT).delete()
+    row, _ = IdempotentAnswer.objects.get_or_create(agent_id=agent_id, key=key, defaults={"fingerprint": fingerprint})
+    return row, row.status is None and bytes(row.fingerprint) == fingerprint and hold(row)
 
 
-def _take_over(row: IdempotentAnswer) -> bool:
-    """One of those who repeat a request that has died does it again."""
-    now = timezone.now()
-    dead = IdempotentAnswer.objects.filter(pk=row.pk, status__isnull=True, created_at__lt=now - DEAD_AFTER)
-    return bool(dead.update(created_at=now))
+def hold(row: IdempotentAnswer) -> bool:
+    """Whether nobody answers it now and nobody has. The lock is the session's: it goes with a process that dies."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", [LOCKS, row.pk % 2**31])
+        is_free = bool(cursor.fetchone()[0])  # type: ignore[index]  # the function gives one row
+    if is_free and not IdempotentAnswer.objects.filter(pk=row.pk, status__isnull=True).exists():
+        _let_go(row)
+        return False
+    return is_free
+
+
+def _let_go(row: IdempotentAnswer) -> None:
+    with suppress(DatabaseError), connection.cursor() as cursor:  # where it is away, the lock is gone as well
+        cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [LOCKS, row.pk % 2**31])
 
 
 @contextmanager
 def answering(row: IdempotentAnswer) -> Iterator[None]:
-    """Texts that are received inside belong to this request."""
+    """Texts that are received inside belong to this request, and nobody else answers it meanwhile."""
     token = _now.set(Request(row.pk))
     try:
         yield
     finally:
         _now.reset(token)
+        _let_go(row)
 
 
 def next_text() -> tuple[int | None, int]:
@@ -76,12 +83,6 @@ def received_before(request: int | None, place: int) -> Write | None:
 
 def keep(row: IdempotentAnswer, *, status: int, body: str) -> None:
     IdempotentAnswer.objects.filter(pk=row.pk).update(status=status, body=body)
-
-
-def give_up(row: IdempotentAnswer) -> None:
-    """There was no answer worth keeping: a repeat tries again at once, and finds what was stored all the same."""
-    with suppress(DatabaseError):  # where it is away, the row dies by itself
-        IdempotentAnswer.objects.filter(pk=row.pk).update(created_at=timezone.now() - 2 * DEAD_AFTER)
 
 
 def first_answer(row: IdempotentAnswer) -> IdempotentAnswer | None:
