@@ -82,7 +82,7 @@ def measure(items: int) -> None:
 
 
 def timed(name: str, source_id: object) -> float:
-    from sources.choices import Trigger
+    from memories.choices import Trigger
     from sources.syncing import engine
 
     began = time.monotonic()

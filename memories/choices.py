@@ -120,6 +120,7 @@ class Verb(TextChoices):
     DISPUTE = "dispute", "Disputed"
     CONTEST = "contest", "Held back for clarification"
     SUPERSEDE = "supersede", "Superseded"
+    MERGE = "merge", "Made one with another"
     EDIT = "edit", "Edited"
     RETIRE = "retire", "Retired"
     SETTLE = "settle", "Settled"
@@ -170,6 +171,40 @@ class SecretPolicy(TextChoices):
 
     MASK = "mask", "Mask them"
     REFUSE = "refuse", "Refuse the text"
+
+
+class Trigger(TextChoices):
+    """What began a run."""
+
+    SCHEDULE = "schedule", "Schedule"
+    PERSON = "person", "By hand"
+    COMMAND = "command", "Command"
+
+
+class StepState(TextChoices):
+    """How one step of a run of cognition stands. One that the budget stopped goes on in the next run."""
+
+    RUNNING = "running", "Running"
+    DONE = "done", "Done"
+    PARTLY = "partly", "Stopped by the budget"
+    FAILED = "failed", "Failed"
+    DIED = "died", "Ended without a word"
+
+
+class ProposalKind(TextChoices):
+    """What cognition asks a person to do with two things."""
+
+    MERGE_FACTS = "merge_facts", "Make two facts one"
+    MERGE_ENTITIES = "merge_entities", "Make two names one"
+
+
+class ProposalState(TextChoices):
+    """`gone`: one side is not there any more as it was, so there is nothing to decide."""
+
+    OPEN = "open", "Open"
+    ACCEPTED = "accepted", "Accepted"
+    REJECTED = "rejected", "Rejected"
+    GONE = "gone", "No longer there"
 
 
 #: Current is what lists, searches and recall show.

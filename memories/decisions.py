@@ -19,6 +19,8 @@ VERBS: dict[Verb, tuple[tuple[Status, ...], tuple[Status, ...]]] = {
     # "Replaces and contradicts → the newer becomes conflicting": a current newer side that was refused.
     Verb.CONTEST: ((Status.UNVERIFIED, Status.VERIFIED, Status.DISPUTED), (Status.CONFLICTING,)),
     Verb.SUPERSEDE: (_LIVE, (Status.SUPERSEDED,)),
+    # Two wordings of one thing become one. What stands in a pair is for a person to settle.
+    Verb.MERGE: (CURRENT, (Status.SUPERSEDED,)),
     Verb.RETIRE: (_LIVE, (Status.RETIRED,)),
     # A side of an authority or unsure pair may be current: its move is verify's or retire's, and bears this name.
     Verb.SETTLE: (_LIVE, (Status.VERIFIED, Status.RETIRED)),

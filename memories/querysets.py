@@ -23,6 +23,13 @@ def products_of(user: Any) -> Q:
     return Q() if user.is_superuser else Q(product__memberships__user=user)
 
 
+class OfProducts(models.QuerySet[Any]):
+    """Rows that a person sees with the products they belong to."""
+
+    def shown_to(self, user: Any) -> Self:
+        return self.filter(products_of(user))
+
+
 class MemoryQuerySet(models.QuerySet["Memory"]):
     def visible_to(self, by: Actor) -> Self:
         """Shared memories of the actor's product and, for an agent, its own private ones."""
@@ -49,15 +56,21 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
 
         What was lost is looked for from its own side, in this product alone: an index leads to the few
         memories that are not current, and each row is then looked up among their raw texts.
+
+        What cognition concluded leaves with the first memory that it rests on, until the next run has looked again.
         """
         from memories.models import Evidence  # noqa: PLC0415  # models are built on querysets
 
+        fallen = Evidence.objects.filter(
+            product_id=product_id, rests_on__product_id=product_id, rests_on__status__in=NOT_CURRENT, counters=False
+        )
         lost = (
             Evidence.objects.filter(memory__product_id=product_id, memory__status__in=NOT_CURRENT, raw__isnull=False)
             .filter(memory__duplicate_of__isnull=True, memory__erased_at__isnull=True)
             .filter(Q(memory__replaced_by__isnull=True) | ~Q(memory__replaced_by__key=F("memory__key")))
         )
-        return self.current().filter(~Q(kind=Kind.RAW) | ~Q(pk__in=lost.values("raw_id")))
+        rests = ~Q(origin=Origin.COGNITION) | ~Q(pk__in=fallen.values("memory_id"))
+        return self.current().filter(~Q(kind=Kind.RAW) | ~Q(pk__in=lost.values("raw_id"))).filter(rests)
 
     def for_show(self) -> Self:
         """Rows with all that their outward shape needs, in a fixed number of queries."""

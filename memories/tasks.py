@@ -1,11 +1,16 @@
 """Background work. A task is a door: it loads, calls one service, and logs counts."""
 
 import logging
+from collections.abc import Sequence
 from uuid import UUID
 
 from celery import shared_task
 from kombu.exceptions import OperationalError
 
+from memories.choices import Trigger
+from memories.cognition import claims as cognition_claims
+from memories.cognition import runner
+from memories.models import Product
 from memories.services import claims, embedding_upkeep, giving, idempotency, statements, word_upkeep
 
 logger = logging.getLogger(__name__)
@@ -71,3 +76,32 @@ def forget_old_answers() -> None:
     """Answers kept under an Idempotency-Key have a day to live."""
     if forgotten := idempotency.forget_old():
         logger.info("Forgot %d kept answers.", forgotten)
+
+
+@shared_task
+def run_cognition(product_id: str, trigger: str = Trigger.SCHEDULE, by: str = "", only: Sequence[str] = ()) -> None:
+    """All steps, or those named, in one product. On a queue of its own: it may take long."""
+    for row in runner.run(Product.objects.get(pk=product_id), trigger=Trigger(trigger), by=by, only=only) or ():
+        logger.info(
+            "Cognition of %s: %s %s; read %d, wrote %d, proposed %d.",
+            product_id, row.step, row.state, row.read, row.written, row.proposed,
+        )  # fmt: skip
+
+
+@shared_task
+def think_when_due() -> None:
+    """Hand out the products whose cognition is due. A message that is lost is due again soon."""
+    for product_id in cognition_claims.take_due():
+        enqueue_cognition(product_id)
+
+
+def enqueue_cognition(
+    product_id: UUID, *, trigger: Trigger = Trigger.SCHEDULE, by: str = "", only: Sequence[str] = ()
+) -> bool:
+    """Whether the broker took it."""
+    try:
+        run_cognition.delay(str(product_id), trigger.value, by, list(only))
+    except OperationalError:
+        logger.warning("The broker can't be reached; cognition of %s waits.", product_id)
+        return False
+    return True

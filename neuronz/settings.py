@@ -102,10 +102,13 @@ CELERY_BEAT_SCHEDULE = {
     "keep_word_index": {"task": "memories.tasks.keep_word_index", "schedule": 60.0},
     "build_vector_indexes": {"task": "memories.tasks.build_vector_indexes", "schedule": 300.0},
     "wake_put_off": {"task": "conflicts.tasks.wake_put_off", "schedule": 60.0},
+    "think_when_due": {"task": "memories.tasks.think_when_due", "schedule": 60.0},
     "sync_due": {"task": "sources.tasks.sync_due", "schedule": 20.0},
     "forget_what_was_given": {"task": "memories.tasks.forget_what_was_given", "schedule": 3600.0},
     "forget_old_answers": {"task": "memories.tasks.forget_old_answers", "schedule": 3600.0},
 }
+#: Cognition may take long: who runs many workers gives its queue one of its own (docs/operations.md).
+CELERY_TASK_ROUTES = {"memories.tasks.run_cognition": {"queue": "cognition"}}
 #: Counts of requests are shared by all web processes where the broker can hold them.
 CACHES = {"default": env.cache(CELERY_BROKER_URL)}
 
@@ -195,6 +198,12 @@ RERANKER = env.text("NEURONZ_RERANKER")
 #: How a committed write reaches a worker; services know no broker.
 ENQUEUE_READING = "memories.tasks.enqueue_reading"
 READER = env.text("NEURONZ_READER", "memories.reading.PlainReader")
+
+# --- cognition
+#: Its steps, in the order in which they run: objects of memories/cognition/base.py.
+COGNITION_STEPS: list[str] = []
+#: In so many products it runs at the same time at most, so that agents' texts find a free worker.
+COGNITION_AT_ONCE = env.number("NEURONZ_COGNITION_AT_ONCE", 1, least=1, most=64)
 
 # --- sources: what a connector may reach
 #: Off, so that an address or a redirect can't open this machine or its network. On for servers inside that network.

@@ -34,14 +34,6 @@ class RunState(TextChoices):
     STOPPED = "stopped", "Stopped"
 
 
-class Trigger(TextChoices):
-    """What began a run."""
-
-    SCHEDULE = "schedule", "Schedule"
-    PERSON = "person", "By hand"
-    COMMAND = "command", "Command"
-
-
 class ProblemKind(TextChoices):
     FAILED = "failed", "Failed"
     SKIPPED = "skipped", "Skipped"

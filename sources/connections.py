@@ -12,12 +12,12 @@ from django.utils import timezone
 
 from memories.errors import Conflict, InvalidInput
 from memories.models import Product
+from memories.scheduling import next_due
 from sources import secrets
 from sources.choices import SourceState, SourceType
 from sources.connectors.base import Connection, ConnectorError, Field, FieldKind
 from sources.connectors.registry import connector_of
 from sources.models import AuthorityDefault, Source, SourceItem
-from sources.scheduling import next_due
 
 #: A source that was handed to a worker is handed out again when nothing was heard of it for so long.
 HANDED_OUT = timedelta(minutes=5)

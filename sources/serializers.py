@@ -6,9 +6,9 @@ from uuid import UUID
 
 from rest_framework import serializers
 
-from memories.choices import Tier
+from memories.choices import Tier, Trigger
 from memories.serializers import PageSerializer
-from sources.choices import RunState, SourceState, SourceType, Trigger
+from sources.choices import RunState, SourceState, SourceType
 from sources.models import Source, SyncRun
 
 COUNTS = ("seen", "new", "changed", "unchanged", "moved", "removed", "restored", "skipped", "failed")

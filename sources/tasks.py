@@ -6,8 +6,8 @@ from uuid import UUID
 from celery import shared_task
 from kombu.exceptions import OperationalError
 
+from memories.choices import Trigger
 from sources import connections
-from sources.choices import Trigger
 from sources.syncing import engine
 
 logger = logging.getLogger(__name__)

@@ -1,6 +1,7 @@
 """Columns, guards, and who may see. One file per topic; import the models from here."""
 
 from memories.models.capture import CapturedMessage
+from memories.models.cognition import CognitionRun, CognitionSettings, Conclusion, Proposal
 from memories.models.embedding import Embedding
 from memories.models.erasure import ErasedStatement, ErasureReceipt
 from memories.models.evidence import Evidence
@@ -18,6 +19,9 @@ __all__ = [
     "Agent",
     "AgentKey",
     "CapturedMessage",
+    "CognitionRun",
+    "CognitionSettings",
+    "Conclusion",
     "Embedding",
     "Entity",
     "ErasedStatement",
@@ -30,6 +34,7 @@ __all__ = [
     "MemoryEvent",
     "Mention",
     "Product",
+    "Proposal",
     "Pulse",
     "Relation",
     "RelationEvidence",

@@ -15,7 +15,8 @@ from memories.models.write import Write
 class Evidence(models.Model):
     """One occurrence of a statement: the passage of a raw text, or the saving of a single fact.
 
-    A raw record has one row about itself: the statements read from it inherit its provenance.
+    A raw record has one row about itself: the statements read from it inherit its provenance. What cognition
+    concluded has one row for each memory that it rests on.
     Where it came from (source, item, run) is plain columns: `sources` finds its memories by them.
     """
 
@@ -25,6 +26,9 @@ class Evidence(models.Model):
     raw = models.ForeignKey(
         Memory, null=True, on_delete=models.PROTECT, related_name="passages", db_index=False
     )  # fmt: skip  # the index in order serves
+    #: The memory that this one was concluded from; with `counters`, one that speaks against it.
+    rests_on = models.ForeignKey(Memory, null=True, on_delete=models.PROTECT, related_name="concluded", db_index=False)
+    counters = models.BooleanField(default=False)
     write = models.ForeignKey(Write, null=True, on_delete=models.PROTECT, related_name="evidence")
     agent = models.ForeignKey(Agent, null=True, on_delete=models.PROTECT, related_name="+")
     start = models.PositiveIntegerField(null=True, help_text="First character of the passage in the raw text.")
@@ -59,6 +63,9 @@ class Evidence(models.Model):
                 condition=~Q(session="") & Q(memory=F("raw")),
             ),
             models.Index(
+                name="evidence_concluded_from", fields=["rests_on", "memory"], condition=Q(rests_on__isnull=False)
+            ),
+            models.Index(
                 name="evidence_of_source_name", fields=["product", "source_name"], condition=~Q(source_name="")
             ),
             models.Index(name="evidence_of_speaker", fields=["product", "speaker"], condition=~Q(speaker="")),
@@ -73,7 +80,7 @@ class Evidence(models.Model):
         triggers = [
             pgtrigger.ReadOnly(name="evidence_stays_written"),
             NoDeletes(),
-            SameProduct("memory", "raw", "write", "agent"),
+            SameProduct("memory", "raw", "write", "agent", "rests_on"),
         ]
 
     def __str__(self) -> str:

@@ -76,6 +76,7 @@ class Memory(models.Model):  # type: ignore[django-manager-missing]  # pghistory
             models.Index(name="memory_by_key", fields=["product", "key"]),
             models.Index(name="memory_statements_of_raw", fields=["raw"], condition=Q(raw__isnull=False)),
             models.Index(name="memory_not_current", fields=["product"], condition=Q(status__in=NOT_CURRENT)),
+            models.Index(name="memory_of_cognition", fields=["product", "kind"], condition=Q(origin=Origin.COGNITION)),
             models.Index(name="memory_not_weighed", fields=["id"], condition=Q(weights__isnull=True)),
             GinIndex(name="memory_words", fields=["words"]),
             GinIndex(name="memory_tags", fields=["tags"]),
@@ -97,7 +98,10 @@ class Memory(models.Model):  # type: ignore[django-manager-missing]  # pghistory
             ),
             models.CheckConstraint(
                 name="memory_duplicate_is_retired",
-                condition=Q(duplicate_of__isnull=True) | (Q(status=Status.RETIRED) & ~Q(duplicate_of=F("id"))),
+                condition=Q(duplicate_of__isnull=True)
+                | (Q(status=Status.RETIRED) & ~Q(duplicate_of=F("id")))
+                # Two wordings of one thing, made one by cognition: what stays is successor and says the same.
+                | Q(status=Status.SUPERSEDED, duplicate_of=F("replaced_by")),
             ),
             models.CheckConstraint(
                 name="memory_private_has_an_owner",

@@ -61,6 +61,11 @@ def supersede(older: Memory, *, successor: Memory, by: Actor, why: str = "", ver
     _move(older, Status.SUPERSEDED, by=by, verb=verb, why=why, replaced_by=successor)
 
 
+def merge(memory: Memory, *, into: Memory, by: Actor, why: str) -> None:
+    """Two wordings of one thing become one: the other is its successor and says the same, so no raw text is lost."""
+    _move(memory, Status.SUPERSEDED, by=by, verb=Verb.MERGE, why=why, replaced_by=into, duplicate_of=into)
+
+
 def dispute(memory: Memory, *, by: Actor, why: str = "") -> None:
     """Hold a current memory out of recall. A disputed one stays as it is: it only gets another pair."""
     if memory.status != Status.DISPUTED:
@@ -87,7 +92,7 @@ def undo(memory: Memory, *, by: Actor, why: str = "", pair_id: UUID | None = Non
     before = _before_last_move(memory)
     _move(
         memory, Status(before.status), by=by, verb=Verb.UNDO, why=why, pair_id=pair_id,
-        duplicate_of_id=before.duplicate_of_id,
+        replaced_by_id=before.replaced_by_id, duplicate_of_id=before.duplicate_of_id,
     )  # fmt: skip
 
 

@@ -245,6 +245,13 @@ def insert(memory: Memory, draft: Draft, *, by: Actor, why: str = "", pair_id: U
     linking.link([Linked(memory, draft.found)])
 
 
+def insert_concluded(memory: Memory, draft: Draft, *, by: Actor) -> None:
+    """Store what cognition concluded. Its evidence are the memories that it rests on, which the caller adds."""
+    lifecycle.record([memory], by=by)
+    embedding(memory, draft.vector).save(force_insert=True)
+    linking.link([Linked(memory, draft.found)])
+
+
 def still_says(memory: Memory) -> bool:
     """Whether the row says what this object says: erasing changes the key. Held until the transaction ends."""
     rows = Memory.objects.filter(pk=memory.pk, key=memory.key)

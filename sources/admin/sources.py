@@ -16,12 +16,12 @@ from unfold.views import ChangeList
 from memories.admin import acts, labels
 from memories.admin.base import ServiceAdmin
 from memories.admin.filters import ProductFilter
-from memories.choices import Tier
+from memories.choices import Tier, Trigger
 from memories.errors import NeuronzError
 from sources import connections, listing
 from sources.admin import forms
 from sources.admin.health import due_label, health_of, in_words, run_row
-from sources.choices import ItemState, RunState, SourceState, SourceType, Trigger
+from sources.choices import ItemState, RunState, SourceState, SourceType
 from sources.connectors.base import ConnectorError
 from sources.connectors.registry import CONNECTORS
 from sources.decisions import TYPE_TIERS

@@ -5,10 +5,11 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from memories.choices import Trigger
 from memories.models import Product
 from memories.models.guards import NoDeletes, SameProduct
 from memories.models.ids import new_id
-from sources.choices import ProblemKind, RunState, Trigger
+from sources.choices import ProblemKind, RunState
 from sources.models.source import Source
 
 

@@ -15,9 +15,9 @@ from memories.models import Product
 from memories.models.guards import NoDeletes
 from memories.models.ids import new_id
 from memories.querysets import products_of
+from memories.scheduling import Schedule
 from sources.choices import SourceState, SourceType
 from sources.decisions import InForce, tier_in_force
-from sources.scheduling import Schedule
 
 WEEK_IN_MINUTES = 7 * 24 * 60
 

@@ -14,9 +14,9 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from memories.actors import Actor
-from memories.choices import Origin
+from memories.choices import Origin, Trigger
 from memories.services.living import LONG, kept_alive
-from sources.choices import ProblemKind, RunState, SourceState, SourceType, Trigger
+from sources.choices import ProblemKind, RunState, SourceState, SourceType
 from sources.models import Source, SyncProblem, SyncRun
 from sources.uploaders import Uploader
 

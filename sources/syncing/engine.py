@@ -10,13 +10,14 @@ from uuid import UUID
 from django.db import DatabaseError, OperationalError, transaction
 from django.utils import timezone
 
+from memories.choices import Trigger
 from memories.errors import NeuronzError
+from memories.scheduling import next_due, wait_after
 from sources import secrets
-from sources.choices import ProblemKind, RunState, SourceState, Trigger
+from sources.choices import ProblemKind, RunState, SourceState
 from sources.connectors.base import Change, Connection, Connector, ConnectorError, Gone, Item, Page, Skipped, Unchanged
 from sources.connectors.registry import connector_of
 from sources.models import Source, SyncRun
-from sources.scheduling import next_due, wait_after
 from sources.syncing import claims, items, sweeps
 from sources.syncing.claims import ClaimLost, Pass
 

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from memories.choices import Trigger
 from memories.models import Product
-from sources.choices import SourceType, Trigger
+from sources.choices import SourceType
 from sources.models import Source, SyncRun
 from tests.api.door import Door
 

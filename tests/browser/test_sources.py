@@ -9,9 +9,9 @@ from playwright.sync_api import Page
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
+from memories.choices import Trigger
 from memories.models import Product
 from memories.services import products
-from sources.choices import Trigger
 from sources.models import Source
 from sources.syncing import engine
 

@@ -9,14 +9,14 @@ import pytest
 from django.core.management import call_command
 
 from memories.actors import Actor
-from memories.choices import Status
+from memories.choices import Status, Trigger
 from memories.models import Entity, ErasureReceipt, Evidence, Memory, Product, Write
 from memories.services import editing, embedding_upkeep, history, intake, word_upkeep
 from memories.services.erasing import verification
 from memories.services.exchange import exporting
 from memories.services.exchange.tables import Extent
 from sources import connections
-from sources.choices import SourceType, Trigger
+from sources.choices import SourceType
 from sources.models import Source, SyncRun
 from sources.syncing import engine
 from tests import guards

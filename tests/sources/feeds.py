@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, ClassVar
 
-from memories.choices import Tier
+from memories.choices import Tier, Trigger
 from memories.models import Memory, Product
-from sources.choices import SourceType, Trigger
+from sources.choices import SourceType
 from sources.connectors.base import Connection, Cursor, Field, FieldKind, Item, Page
 from sources.models import Source, SyncRun
 from sources.syncing import engine

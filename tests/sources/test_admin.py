@@ -8,9 +8,10 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from memories.actors import Actor
+from memories.choices import Trigger
 from memories.models import Product
 from sources import connections
-from sources.choices import RunState, SourceState, SourceType, Trigger
+from sources.choices import RunState, SourceState, SourceType
 from sources.models import Source, SyncRun
 from sources.syncing import engine
 from tests import desk

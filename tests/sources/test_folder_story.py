@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from memories.choices import Trigger
 from memories.models import Evidence, Memory, Product, Write
 from sources import connections
-from sources.choices import RunState, SourceType, Trigger
+from sources.choices import RunState, SourceType
 from sources.models import Source, SyncRun
 from sources.syncing import engine
 

@@ -6,9 +6,9 @@ from uuid import uuid4
 
 import pytest
 
-from memories.choices import Tier
+from memories.choices import Tier, Trigger
 from memories.models import Product
-from sources.choices import ProblemKind, RunState, SourceType, Trigger
+from sources.choices import ProblemKind, RunState, SourceType
 from sources.models import AuthorityDefault, Source, SyncProblem, SyncRun
 from tests import guards
 from tests.guards import refused_by

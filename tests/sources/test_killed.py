@@ -11,11 +11,11 @@ import pytest
 from django.conf import settings as configured
 from django.db import connection
 
-from memories.choices import Kind
+from memories.choices import Kind, Trigger
 from memories.models import Evidence, Memory
 from memories.services import products
 from sources import connections
-from sources.choices import RunState, SourceType, Trigger
+from sources.choices import RunState, SourceType
 from sources.models import Source, SyncRun
 from sources.syncing import engine
 

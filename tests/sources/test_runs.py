@@ -14,15 +14,15 @@ from django.db import connection
 from django.utils import timezone
 from pytest_django import Settings
 
-from memories.choices import Tier
+from memories.choices import Tier, Trigger
 from memories.models import Memory, Product
+from memories.scheduling import Schedule, next_due, wait_after
 from sources import connections, secrets, tasks
 from sources.checks import check_secret_keys
-from sources.choices import RunState, SourceState, SourceType, Trigger
+from sources.choices import RunState, SourceState, SourceType
 from sources.connectors.base import ConnectorError
 from sources.decisions import tier_in_force
 from sources.models import AuthorityDefault, Source, SyncRun
-from sources.scheduling import Schedule, next_due, wait_after
 from sources.syncing import claims, engine
 from tests.conftest import Clock
 from tests.sources.feeds import TOKEN, Feed, connected, item, page, run

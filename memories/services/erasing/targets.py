@@ -114,7 +114,8 @@ def _beside(rows: MemoryQuerySet, ids: Sequence[UUID]) -> set[UUID]:
     same = Memory.objects.filter(pk__in=ids).exclude(kind=Kind.RAW).values("key")
     built = Evidence.objects.filter(raw__in=ids).values("memory")
     elsewhere = Evidence.objects.filter(Q(raw__isnull=True) | ~Q(raw__in=ids), memory=OuterRef("pk"))
-    alone = Q(pk__in=built) & (Q(origin=Origin.COGNITION) | ~Exists(elsewhere))
+    concluded = Evidence.objects.filter(rests_on__in=ids).values("memory")
+    alone = Q(pk__in=concluded) | (Q(pk__in=built) & (Q(origin=Origin.COGNITION) | ~Exists(elsewhere)))
     copies = rows.exclude(kind=Kind.RAW).filter(Q(key__in=same) | Q(duplicate_of__in=ids))
     return set(copies.values_list("pk", flat=True)) | set(rows.filter(alone).values_list("pk", flat=True))
 

@@ -7,10 +7,13 @@ from django.contrib.sessions.models import Session
 from django.db.models import Exists, OuterRef, Q
 
 from memories.models import (
+    CognitionRun,
+    Conclusion,
     Entity,
     Given,
     IdempotentAnswer,
     Mention,
+    Proposal,
     Relation,
     RelationEvidence,
     Rule,
@@ -33,11 +36,22 @@ def erase(going: Going) -> None:
         _answers(going, [str(each) for each in ids])
         LogEntry.objects.filter(object_id__in=[str(each) for each in ids]).update(object_repr="", change_message="")
         Given.objects.filter(item__in=ids).delete()
+    _cognition(going)
     _graph(going)
     # Whole words with their numbers: counted anew by the search, or by the task that counts large pools.
     TermCounts.objects.filter(product_id=going.product_id).delete()
     rarity.forget()
     _repeated_in_passing(going)
+
+
+def _cognition(going: Going) -> None:
+    """What was asked about these memories, and what cognition noted about those it wrote itself."""
+    for ids in in_parts(sorted(going.memories)):
+        asked = Proposal.objects.filter(Q(memory__in=ids) | Q(other_memory__in=ids))
+        going.counts["proposals"] += asked.delete()[0]
+        Conclusion.objects.filter(memory__in=ids).delete()
+    mask_columns(Proposal.objects.filter(product_id=going.product_id), going.needles, "reason", "why")
+    mask_columns(CognitionRun.objects.filter(product_id=going.product_id), going.needles, "error")
 
 
 def _graph(going: Going) -> None:
@@ -79,4 +93,4 @@ def _repeated_in_passing(going: Going) -> None:
             session.delete()  # its person logs in again
 
 
-ERASER = Eraser(lifts=("memories.RuleEvent:append_only",), erase=erase)
+ERASER = Eraser(lifts=("memories.RuleEvent:append_only", "memories.CognitionRun:ended_step_stays"), erase=erase)

@@ -12,6 +12,7 @@ from memories.choices import Kind, WriteState
 from memories.models import (
     Agent,
     CapturedMessage,
+    Conclusion,
     Evidence,
     Memory,
     MemoryEvent,
@@ -70,6 +71,10 @@ def evidence(extent: Extent) -> "QuerySet[Evidence]":
         return rows
     own = When(write__agent_id=extent.reader.agent_id, then=F("write_id"))
     return rows.annotate(own_write=Case(own, default=None, output_field=UUIDField(null=True)))
+
+
+def conclusions(extent: Extent) -> "QuerySet[Conclusion]":
+    return Conclusion.objects.filter(memory__in=extent.memories()).order_by("pk")
 
 
 def rules(extent: Extent) -> "QuerySet[Rule]":
@@ -178,13 +183,21 @@ TABLES = [
     ),
     Table(
         "evidence", Evidence, evidence,
-        plain("id", "memory_id", "raw_id", "write_id", "agent_id", "start", "end", "excerpt", "source_id",
+        plain("id", "memory_id", "raw_id", "rests_on_id", "counters", "write_id", "agent_id", "start", "end",
+              "excerpt", "source_id",
               "source_name", "item_key", "item_url", "run_id", "session", "message", "speaker", "said_at",
               "created_at"),
-        links={"memory_id": "memory", "raw_id": "memory", "write_id": "write", "agent_id": "agent"},
-        pool=("memory_id", "raw_id"),
+        links={"memory_id": "memory", "raw_id": "memory", "rests_on_id": "memory", "write_id": "write",
+               "agent_id": "agent"},
+        pool=("memory_id", "raw_id", "rests_on_id"),
         left_out={"product": ONE_PRODUCT},
         stand_ins={"write_id": "own_write"},
+    ),
+    Table(
+        "conclusion", Conclusion, conclusions,
+        plain("memory_id", "step", "subject", "digest", "support", "against", "refreshed_at"),
+        links={"memory_id": "memory"}, left_out={"product": ONE_PRODUCT},
+        odd={"subject": values.sentence},
     ),
     Table(
         "rule", Rule, rules,

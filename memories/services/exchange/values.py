@@ -95,6 +95,13 @@ def context(told: Any, arrival: Arrival) -> Any:
     return _storable(told | known | why)
 
 
+def sentence(told: Any, arrival: Arrival) -> str:
+    """Words that may name a memory."""
+    if not isinstance(told, str):
+        raise ValueError("must be a string")
+    return arrival.sentence(str(_storable(told)))
+
+
 def similar(told: Any, arrival: Arrival) -> Any:
     if not isinstance(told, list) or not all(isinstance(each, dict) for each in told):
         raise ValueError("must be a list of objects")

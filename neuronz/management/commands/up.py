@@ -151,8 +151,8 @@ def children(host: str, port: int) -> list[Child]:
     web = ["uvicorn", "neuronz.asgi:application", "--host", host, "--port", str(port), "--no-access-log"]
     web += ["--lifespan", "on", "--timeout-graceful-shutdown", "5", "--no-server-header"]
     # One process with threads, so that one embedding model is loaded, not one per task at a time.
-    worker = ["celery", "-A", "neuronz", "worker", "--pool", "threads", "--concurrency", "2"]
-    worker += ["--without-gossip", "--without-mingle"]
+    worker = ["celery", "-A", "neuronz", "worker", "--pool", "threads", "--concurrency", "3"]
+    worker += ["--queues", "celery,cognition", "--without-gossip", "--without-mingle"]
     beat = ["celery", "-A", "neuronz", "beat", "--pidfile", ""]
     beat += ["--schedule", str(settings.DATA_DIR / "beat-schedule")]
     commands = {"web": web, "worker": worker, "beat": beat}

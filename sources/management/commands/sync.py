@@ -8,12 +8,12 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from memories.choices import Tier
+from memories.choices import Tier, Trigger
 from memories.errors import NeuronzError
 from memories.management.calm import STOPPED, CalmCommand
 from memories.services.products import product_named
 from sources import connections
-from sources.choices import RunState, SourceState, SourceType, Trigger
+from sources.choices import RunState, SourceState, SourceType
 from sources.models import Source, SyncRun
 from sources.syncing import engine
 from sources.syncing.claims import Pass

@@ -6,10 +6,10 @@ from time import time
 import pytest
 from django.db.models import QuerySet
 
-from memories.choices import Kind
+from memories.choices import Kind, Trigger
 from memories.models import Memory, Product
 from sources import connections
-from sources.choices import RunState, SourceState, SourceType, Trigger
+from sources.choices import RunState, SourceState, SourceType
 from sources.models import Source, SourceItem, SyncRun
 from sources.syncing import engine
 from tests.sources.fakes.clickup import BROKEN, PERSONAL, FakeClickUp, refused

@@ -5,9 +5,10 @@ from time import time
 
 import pytest
 
+from memories.choices import Trigger
 from memories.models import Evidence, Memory, Product, Write
 from sources import connections
-from sources.choices import RunState, SourceState, SourceType, Trigger
+from sources.choices import RunState, SourceState, SourceType
 from sources.models import Source, SyncRun
 from sources.syncing import engine
 from tests.conftest import Clock

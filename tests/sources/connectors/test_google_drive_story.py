@@ -5,10 +5,10 @@ from collections.abc import Callable
 import pytest
 from django.db.models import QuerySet
 
-from memories.choices import Kind
+from memories.choices import Kind, Trigger
 from memories.models import Memory, Product
 from sources import connections
-from sources.choices import RunState, SourceState, SourceType, Trigger
+from sources.choices import RunState, SourceState, SourceType
 from sources.models import Source, SourceItem, SyncProblem, SyncRun
 from sources.syncing import engine
 from tests.sources.fakes.google_drive import ADDRESS, TOO_FAST, FakeGoogleDrive

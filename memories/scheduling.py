@@ -1,4 +1,4 @@
-"""When a source is due. Pure: the time now, the zone and everything else are handed in."""
+"""When a source or cognition is due. Pure: the time now, the zone and everything else are handed in."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -41,6 +41,15 @@ def wait_after(failures: int, *, asked: float | None = None) -> timedelta:
     return max(wait, timedelta(seconds=asked)) if asked else wait
 
 
+def is_quiet(schedule: Schedule, *, at: datetime, zone: ZoneInfo) -> bool:
+    """Whether the quiet hours hold, which may run over midnight."""
+    begin, end = schedule.quiet_from, schedule.quiet_until
+    if begin is None or end is None or begin == end:
+        return False
+    local = at.astimezone(zone).time()
+    return begin <= local < end if begin < end else (local >= begin or local < end)
+
+
 def _next_at(at: time, after: datetime, zone: ZoneInfo) -> datetime:
     local = after.astimezone(zone)
     today = datetime.combine(local.date(), at, tzinfo=zone)
@@ -49,10 +58,5 @@ def _next_at(at: time, after: datetime, zone: ZoneInfo) -> datetime:
 
 def _after_quiet(due: datetime, schedule: Schedule, zone: ZoneInfo) -> datetime:
     """Put off to the end of the quiet hours, which may run over midnight."""
-    begin, end = schedule.quiet_from, schedule.quiet_until
-    if begin is None or end is None or begin == end:
-        return due
-    local = due.astimezone(zone)
-    at = local.time()
-    is_quiet = begin <= at < end if begin < end else (at >= begin or at < end)
-    return _next_at(end, local, zone) if is_quiet else due
+    end = schedule.quiet_until
+    return _next_at(end, due.astimezone(zone), zone) if end and is_quiet(schedule, at=due, zone=zone) else due
