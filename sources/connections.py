@@ -1,5 +1,6 @@
 """What staff do to a source: connect, change, pause, resume, try its credentials. Nothing here is read from it."""
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import time, timedelta
 from typing import Any
@@ -19,6 +20,7 @@ from sources.connectors.base import Connection, ConnectorError, Field, FieldKind
 from sources.connectors.registry import connector_of
 from sources.models import AuthorityDefault, Source, SourceItem
 
+_WEB = re.compile(r"https?://[^/\s]", re.IGNORECASE)
 #: A source that was handed to a worker is handed out again when nothing was heard of it for so long.
 HANDED_OUT = timedelta(minutes=5)
 
@@ -142,6 +144,8 @@ def _split(
             value = value or before.get(each.name, "")
         if each.required and not value:
             raise InvalidInput.of(each.name, f"{each.label} is needed. {each.help}")
+        if each.kind == FieldKind.URL and value and not _WEB.match(str(value)):
+            raise InvalidInput.of(each.name, f"{each.label} must begin with https:// or http://, not {value[:60]!r}.")
         if each.kind == FieldKind.SECRET:
             hidden |= {each.name: value} if value else {}
         else:

@@ -11,7 +11,7 @@ from itertools import product
 from pathlib import Path
 from typing import Literal
 
-import snowballstemmer
+import Stemmer
 
 TABLES = Path(__file__).parent / "lexicon.json"
 Bond = Literal["same", "opposite", "class"]
@@ -48,7 +48,7 @@ need require must, customer client, staff employee, keep retain store, allow per
 little small, purchase buy, take need last, boss manager, mail e-mail email, photo picture, bike bicycle,
 answer reply response
 """
-_stem = snowballstemmer.stemmer("english").stemWord
+_stem = Stemmer.Stemmer("english").stemWord
 
 
 @cache

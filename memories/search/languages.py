@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
-import snowballstemmer
+import Stemmer
 
 from memories.search.scripts import folded, script, small
 from memories.search.stop_words import STOP_WORDS
@@ -49,7 +49,7 @@ SHORT = 50
 #: A word with fewer letters has no ending to lose, and a shorter stem says nothing.
 LEAST_LETTERS, LEAST_STEM = 3, 2
 
-_stemmers = {language: snowballstemmer.stemmer(language) for each in OF_SCRIPT.values() for language in each}
+_stemmers = {language: Stemmer.Stemmer(language) for each in OF_SCRIPT.values() for language in each}
 _stemming = threading.Lock()  # a stemmer keeps the word it works on in itself
 
 

@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from unfold.widgets import (
     UnfoldAdminCheckboxSelectMultipleWidget,
     UnfoldAdminIntegerFieldWidget,
-    UnfoldAdminPasswordInput,
+    UnfoldAdminPasswordWidget,
     UnfoldAdminSelectWidget,
     UnfoldAdminTextareaWidget,
     UnfoldAdminTextInputWidget,
@@ -168,7 +168,7 @@ def _field(declared: Field) -> forms.Field:
     initial = _shown(declared, None)
     if declared.kind == FieldKind.SECRET:
         return forms.CharField(
-            widget=UnfoldAdminPasswordInput(attrs={"autocomplete": "new-password"}, render_value=False), **common
+            widget=UnfoldAdminPasswordWidget(attrs={"autocomplete": "new-password"}, render_value=False), **common
         )
     if declared.kind == FieldKind.LINES:
         return forms.CharField(widget=UnfoldAdminTextareaWidget(attrs={"rows": 4}), initial=initial, **common)
