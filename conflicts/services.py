@@ -89,9 +89,10 @@ def settle(
         return Settled(case.pair, Outcome.SETTLED, winner, retired, corrected, remaining)
 
 
-def wake_put_off() -> int:
-    """ "Not now" comes back by itself on its date. Returns how many did."""
+def wake_put_off(product_id: UUID | None = None) -> int:
+    """ "Not now" comes back by itself on its date. Returns how many did, in one product or in all."""
     due = Pair.objects.filter(state=State.PUT_OFF, put_off_until__lte=timezone.now())
+    due = due.filter(product_id=product_id) if product_id else due
     return due.update(state=State.OPEN, put_off_until=None)
 
 

@@ -69,6 +69,21 @@ def higher(one: Tier, other: Tier) -> Tier:
     return one if WEIGHT[one] >= WEIGHT[other] else other
 
 
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How much one of two wordings of a thing stands for."""
+
+    tier: Tier
+    status: str
+
+
+def stays(first: Standing, second: Standing) -> bool:
+    """Of two wordings that become one, whether the first stays: what weighs more, then what is verified."""
+    if WEIGHT[first.tier] != WEIGHT[second.tier]:
+        return WEIGHT[first.tier] > WEIGHT[second.tier]
+    return first.status == Status.VERIFIED or second.status != Status.VERIFIED
+
+
 # --- what may be done to one memory ---------------------------------------------------------------
 
 

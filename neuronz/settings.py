@@ -201,7 +201,16 @@ READER = env.text("NEURONZ_READER", "memories.reading.PlainReader")
 
 # --- cognition
 #: Its steps, in the order in which they run: objects of memories/cognition/base.py.
-COGNITION_STEPS: list[str] = []
+COGNITION_STEPS = [
+    "memories.cognition.upkeep.STEP",
+    "conflicts.cognition.WAKE",
+    "memories.cognition.consolidate.STEP",
+    "conflicts.cognition.SWEEP",
+    "memories.cognition.summaries.STEP",
+    "memories.cognition.letting_go.STEP",
+]
+#: Who says whether two wordings are the same thing: a function as in memories/cognition/judging.py.
+COGNITION_JUDGE = "memories.cognition.judging.plain"
 #: In so many products it runs at the same time at most, so that agents' texts find a free worker.
 COGNITION_AT_ONCE = env.number("NEURONZ_COGNITION_AT_ONCE", 1, least=1, most=64)
 

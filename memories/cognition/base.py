@@ -10,7 +10,7 @@ from datetime import datetime
 from time import monotonic
 from typing import Any
 
-from memories.models import Product
+from memories.models import CognitionRun, Product
 
 
 @dataclass(slots=True)
@@ -24,6 +24,8 @@ class Budget:
     tokens: int = 0
     alive: Callable[[], None] = lambda: None
     tokens_used: int = 0
+    #: The row in which this step is told; what it proposes points at it.
+    run: CognitionRun | None = None
 
     @property
     def is_spent(self) -> bool:

@@ -70,7 +70,7 @@ def _one(held: Held, step: Step, budget: Budget) -> CognitionRun:
     """One step, whatever happens in it."""
     since = _since(held.product, step)
     row = claims.start(held, step.name)
-    began = monotonic()
+    budget.run, began = row, monotonic()
     report, state, error = StepReport(cursor=since.cursor, is_whole=False), StepState.FAILED, ""
     try:
         if budget.is_spent:

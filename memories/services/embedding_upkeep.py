@@ -87,8 +87,10 @@ def prune(*, product_id: UUID | None = None) -> int:
     return rows.exclude(model=model).delete()[0]
 
 
-def build_wanted_indexes() -> Iterator[str]:
-    pools = Embedding.objects.filter(vector__isnull=False).values("product_id", "model", "dimensions")
+def build_wanted_indexes(product_id: UUID | None = None) -> Iterator[str]:
+    rows = Embedding.objects.filter(vector__isnull=False)
+    rows = rows.filter(product_id=product_id) if product_id else rows
+    pools = rows.values("product_id", "model", "dimensions")
     for pool in pools.annotate(vectors=Count("pk")).filter(vectors__gt=planning.EXACT_UP_TO):
         if planning.plan(pool["product_id"], pool["model"]).wants_index:
             yield planning.build_index(pool["product_id"], pool["model"], int(pool["dimensions"] or 0))
