@@ -8,17 +8,40 @@ from django.utils.module_loading import import_string
 from memories import embeddings
 from memories.embeddings import Vector
 from memories.reading import Reader
+from memories.reading.calling import Door, Mode, OpenAIModel
 from memories.reading.labels import SPACE
+from memories.reading.llm import ModelReader
+
+#: What READER may say instead of a dotted path.
+PLAIN, MODEL = "plain", "model"
+_PATHS = {PLAIN: "memories.reading.PlainReader"}
 
 
 def reader() -> Reader:
-    """The reader that the setting READER names by its dotted path."""
-    return _built(settings.READER)
+    """The reader that the setting READER names: plain, model, or the dotted path of a class."""
+    return _built(settings.READER, model_door())
+
+
+def asks_a_model() -> bool:
+    """Whether two readings of one text may differ."""
+    return isinstance(reader(), ModelReader)
+
+
+def model_door() -> Door | None:
+    if not settings.MODEL_URL or not settings.MODEL:
+        return None
+    return Door(
+        settings.MODEL_URL, settings.MODEL, settings.MODEL_KEY, settings.MODEL_TIMEOUT, Mode(settings.MODEL_OUTPUT)
+    )
 
 
 @cache
-def _built(path: str) -> Reader:
-    made: Reader = import_string(path)()
+def _built(named: str, door: Door | None) -> Reader:
+    if named == MODEL:
+        if door is None:
+            raise ValueError("NEURONZ_READER is model; NEURONZ_MODEL_URL and NEURONZ_MODEL say which.")
+        return ModelReader(OpenAIModel(door))
+    made: Reader = import_string(_PATHS.get(named, named))()
     return made
 
 

@@ -42,6 +42,14 @@ def number(name: str, default: int, *, least: int = 0, most: int = 2**31 - 1) ->
     return int(value)
 
 
+def one_of(name: str, allowed: list[str]) -> str:
+    """One of a few words; the first is the default."""
+    value = text(name, allowed[0])
+    if value not in allowed:
+        raise ImproperlyConfigured(f"{name} is {value!r}; it takes {', '.join(allowed[:-1])} or {allowed[-1]}.")
+    return value
+
+
 def words(name: str, default: list[str]) -> list[str]:
     """A list separated by commas."""
     value = text(name)

@@ -197,7 +197,14 @@ EMBEDDER = env.text("NEURONZ_EMBEDDER", "packaged")
 RERANKER = env.text("NEURONZ_RERANKER")
 #: How a committed write reaches a worker; services know no broker.
 ENQUEUE_READING = "memories.tasks.enqueue_reading"
-READER = env.text("NEURONZ_READER", "memories.reading.PlainReader")
+#: plain (rules), model (a language model, below), or the dotted path of a class.
+READER = env.text("NEURONZ_READER", "plain")
+#: An OpenAI-compatible server: Ollama, vLLM, llama.cpp or a hosted one. Nothing is asked unless READER is model.
+MODEL_URL, MODEL, MODEL_KEY = env.text("NEURONZ_MODEL_URL"), env.text("NEURONZ_MODEL"), env.text("NEURONZ_MODEL_KEY")
+#: Seconds one request may take; how the model is held to the form of its answer; tokens per product and day.
+MODEL_TIMEOUT = env.number("NEURONZ_MODEL_TIMEOUT", 60, least=1, most=600)
+MODEL_OUTPUT = env.one_of("NEURONZ_MODEL_OUTPUT", ["native", "tool", "prompted"])
+MODEL_TOKENS_PER_DAY = env.number("NEURONZ_MODEL_TOKENS_PER_DAY", 1_000_000)
 
 # --- cognition
 #: Its steps, in the order in which they run: objects of memories/cognition/base.py.

@@ -176,7 +176,8 @@ def test_what_is_pure_knows_no_row_setting_or_clock(pattern: str) -> None:
     for path in paths:
         modules = imported(path)
         foreign = {module for module in modules if module.split(".")[0] in ("django", "pgvector", "time", "os")}
-        inner = {module for module in modules if {"models", "querysets", "services"} & set(module.split("."))}
+        ours = [module for module in modules if module.split(".")[0] in CODE]
+        inner = {module for module in ours if {"models", "querysets", "services"} & set(module.split("."))}
         assert (named(path), foreign | inner) == (named(path), set())
         assert (named(path), clocks(tree(path))) == (named(path), set())
 

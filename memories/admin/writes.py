@@ -86,9 +86,10 @@ class WriteAdmin(WriterColumn, DrawnAdmin):
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return WriteList
 
-    @labels.column("Text, and why it failed")
+    @labels.column("Text, and how it went")
     def text(self, write: Any) -> SafeString:
-        reason = format_html('<span class="desk-reason">{}</span>', write.reason[:160]) if write.reason else ""
+        why = write.reason or write.note
+        reason = format_html('<span class="desk-reason">{}</span>', why[:160]) if why else ""
         return labels.text_label(write.beginning, most=BEGINNING - 80, below=reason)
 
     @labels.column("State", label=labels.STATE_COLOURS)

@@ -13,6 +13,7 @@ from memories.models.product import Agent, AgentKey, Membership, Product
 from memories.models.pulse import Pulse
 from memories.models.rarity import TermCounts
 from memories.models.rule import Rule, RuleEvent
+from memories.models.spending import ModelUse
 from memories.models.write import Write, WriteStatement
 
 __all__ = [
@@ -33,6 +34,7 @@ __all__ = [
     "Memory",
     "MemoryEvent",
     "Mention",
+    "ModelUse",
     "Product",
     "Proposal",
     "Pulse",

@@ -38,6 +38,8 @@ class Write(models.Model):
     confirmed = models.BooleanField(default=False)
     state = models.CharField(max_length=10, choices=WriteState, default=WriteState.RECEIVED)
     reason = models.TextField(blank=True)
+    #: What people should know of its reading: a model that failed, a budget that is spent. Never words of the text.
+    note = models.TextField(blank=True, db_default="")
     masked = models.JSONField(default=list)
     replaced_characters = models.PositiveIntegerField(default=0)
     #: So many statements were left out and masked, because they had been erased from the product.

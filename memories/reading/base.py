@@ -22,6 +22,23 @@ Vector = NDArray[np.float32]
 DifferenceKind = Literal["number", "date", "name", "unit", "negation", "word"]
 
 
+class Allowance(Protocol):
+    """What a reader that asks a model may spend on one text, and where it says how it went. Handed in by whoever keeps
+    the budget."""
+
+    def take(self, tokens: int) -> bool:
+        """Set so many tokens aside, if the budget still holds them."""
+        ...
+
+    def settle(self, taken: int, used: int) -> None:
+        """What was set aside and not used goes back; what was used besides is counted."""
+        ...
+
+    def note(self, sentence: str) -> None:
+        """Say what people should know of this reading. Never words of the text."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
     """What the caller knows about a text and the text itself does not say."""
@@ -30,6 +47,8 @@ class Context:
     timezone: str = "UTC"
     speaker: str | None = None
     title: str | None = None
+    #: Without one no model is asked.
+    allowance: Allowance | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.reference_time.tzinfo is None:

@@ -43,7 +43,7 @@ class PlainReader:
             topic = topic_of([*read.title, *each.block.headings])
             discourse.turn_to(topic, each.context.speaker)
             if tree is None:
-                statements.append(_statement(each.text, each.start, each.end, each.context))
+                statements.append(statement_of(each.text, each.start, each.end, each.context))
                 continue
             statements += _said_in(each, discourse.resolved(tree), text, topic)
         return statements
@@ -71,22 +71,22 @@ def _said_in(sentence: _Sentence, tree: Parsed, raw: str, topic: str | None) -> 
         text = tree.passage(range(len(tree.words))) if tree.is_changed else sentence.text
         if topic and is_fragment(tree) and topic.lower() not in text.lower():
             text = f"{topic}: {text}"
-        yield _statement(text, sentence.start, sentence.end, sentence.context)
+        yield statement_of(text, sentence.start, sentence.end, sentence.context)
         return
     at = raw.find(sentence.text, sentence.start, sentence.end)
     for clause in found:
         if is_statement(clause.text):
             start, end = (at + clause.start, at + clause.end) if at >= 0 else (sentence.start, sentence.end)
-            yield _statement(clause.text, start, end, sentence.context)
+            yield statement_of(clause.text, start, end, sentence.context)
 
 
 def _of_block(visible: str, raw: str, block: Block, context: Context) -> Iterator[Statement | _Sentence]:
-    context = _as_said(block, context)
+    context = as_said(block, context)
     if block.shape == "code":
         yield from _code(raw, block)
     elif block.text is not None and len(block.text) <= MAX_STATEMENT_LENGTH:
         if is_statement(block.text):
-            yield _statement(block.text, block.start, block.end, context)
+            yield statement_of(block.text, block.start, block.end, context)
     else:
         yield from _sentences(visible, block, context)
 
@@ -114,7 +114,7 @@ def _sentences(visible: str, block: Block, context: Context) -> Iterator[_Senten
             yield _Sentence(text, block.start + start + skipped, block.start + end, context, block)
 
 
-def _statement(text: str, start: int, end: int, context: Context) -> Statement:
+def statement_of(text: str, start: int, end: int, context: Context) -> Statement:
     about_from, about_until = dates.about(text, context)
     kind, category = labels.both(text)
     person = labels.person(text, category, context.speaker)
@@ -133,7 +133,7 @@ def _statement(text: str, start: int, end: int, context: Context) -> Statement:
     )
 
 
-def _as_said(block: Block, context: Context) -> Context:
+def as_said(block: Block, context: Context) -> Context:
     """A turn of a transcript has its own speaker, and its own day when it bears a date."""
     if block.speaker is None:
         return context

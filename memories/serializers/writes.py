@@ -40,6 +40,7 @@ class WriteSerializer(serializers.Serializer[Write]):
     id = serializers.UUIDField()
     state = serializers.ChoiceField(choices=WriteState.choices)
     reason = serializers.CharField()
+    note = serializers.CharField(help_text="How a reading by a language model went, where it fell back to rules.")
     raw = serializers.UUIDField(source="raw_id")
     masked = MaskedSerializer(many=True)
     replaced_characters = serializers.IntegerField()

@@ -57,16 +57,16 @@ def renew(held: Claim) -> None:
         raise ClaimLost
 
 
-def reading(held: Claim) -> AbstractContextManager[None]:
-    """The claim is renewed while the text is looked through, which takes minutes for a long one."""
-    if len(held.write.raw.content) < LONG:
+def reading(held: Claim, *, is_slow: bool = False) -> AbstractContextManager[None]:
+    """The claim is renewed while the text is looked through, which takes minutes for a long one or a model."""
+    if len(held.write.raw.content) < LONG and not is_slow:
         return nullcontext()
     return kept_alive(lambda: bool(_held(held).update(claimed_until=timezone.now() + CLAIM)), claim=CLAIM)
 
 
-def finish(held: Claim) -> None:
+def finish(held: Claim, *, note: str = "") -> None:
     if not _held(held).update(
-        state=WriteState.DONE, reason="", claim=None, claimed_until=None, finished_at=timezone.now()
+        state=WriteState.DONE, reason="", note=note, claim=None, claimed_until=None, finished_at=timezone.now()
     ):
         raise ClaimLost
 

@@ -14,6 +14,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import OperationalError, transaction
+from django.db.models import Max
 from django.utils.module_loading import import_string
 
 from memories import embeddings
@@ -22,11 +23,11 @@ from memories.choices import Origin, Scope, Tier
 from memories.embeddings import Vector
 from memories.models import Embedding, Evidence, Memory, Write, WriteStatement
 from memories.provenance import Provenance
-from memories.reader import labelling, reader
+from memories.reader import asks_a_model, labelling, reader
 from memories.reading import Context, Statement
 from memories.reading.entities import Found
 from memories.search.indexing import index
-from memories.services import claims, drafts, following, hearing, recording, similar
+from memories.services import claims, drafts, following, hearing, recording, similar, spending
 from memories.services.claims import Claim, ClaimLost
 from memories.services.drafts import About, Label
 from memories.services.embedding_upkeep import CHARACTERS_EMBEDDED
@@ -87,23 +88,25 @@ def _send(write_id: UUID) -> None:
 def _read(held: Claim) -> None:
     raw = held.write.raw
     origin = Evidence.objects.filter(memory=raw).first()
-    with claims.reading(held):
+    budget = spending.Budget(held.write.product_id)
+    with claims.reading(held, is_slow=asks_a_model()):
         _index_words(raw, origin)
         _embed_raw(raw)
-        found = hearing.read(held.write, _context(held.write, origin))
+        found = hearing.read(held.write, replace(_context(held.write, origin), allowance=budget))
     claims.renew(held)  # whoever lost it stores nothing
     done, gone = _done(held.write)
     by = _writer(held.write, origin)
     follow = following.plan(held.write, found, by=by)
-    for start, chunk in _chunks(found, done):
+    left, first = (_unstored(held.write, found), 0) if done and asks_a_model() else (found, done)
+    for start, chunk in _chunks(left, first):
         if keeping_out.blot_out_erased(held.write, chunk, found):
             _read(held)  # what is left of the text; it goes on behind what is stored
             return
-        _store_chunk(held, chunk, start + gone, by=by, provenance=_provenance(origin), follow=follow)
+        _store_chunk(held, chunk, start - first + done + gone, by=by, provenance=_provenance(origin), follow=follow)
     with transaction.atomic():
         claims.renew(held)  # the receipt before the pool, as everywhere
         following.withdraw_rest(follow, by=by)
-        claims.finish(held)
+        claims.finish(held, note=" ".join(budget.notes))
 
 
 def _done(write: Write) -> tuple[int, int]:
@@ -111,6 +114,14 @@ def _done(write: Write) -> tuple[int, int]:
     rows = WriteStatement.objects.filter(write=write)
     gone = rows.filter(memory__erased_at__isnull=False).count()
     return rows.count() - gone, gone
+
+
+def _unstored(write: Write, found: Sequence[Statement]) -> list[Statement]:
+    """What an earlier reading did not get to. A model words a text a little otherwise each time, so places say it."""
+    stored = Evidence.objects.filter(write=write).exclude(memory=write.raw)
+    furthest = stored.aggregate(at=Max("start"))["at"] or 0
+    keys = {bytes(key) for key in write.statements.values_list("memory__key", flat=True)}
+    return [each for each in found if each.start >= furthest and drafts.key_of(each.text) not in keys]
 
 
 def _index_words(raw: Memory, origin: Evidence | None) -> None:

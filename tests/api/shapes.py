@@ -161,7 +161,8 @@ STATEMENT = {
     "similar": [SIMILAR],
 }  # fmt: skip
 WRITE = {
-    "id": ID, "state": words("received", "reading", "done", "failed", "cancelled"), "reason": str, "raw": ID,
+    "id": ID, "state": words("received", "reading", "done", "failed", "cancelled"), "reason": str, "note": str,
+    "raw": ID,
     "masked": [{"kind": str, "start": int, "end": int}], "replaced_characters": int, "statements": [STATEMENT],
     "created_at": MOMENT,
 }  # fmt: skip

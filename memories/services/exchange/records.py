@@ -164,7 +164,7 @@ TABLES = [
               "replaced_characters", "left_out", "created_at", "finished_at"),
         links={"agent_id": "agent", "raw_id": "memory", "follows_id": "memory"},
         pool=("raw_id", "follows_id"),
-        left_out={"product": ONE_PRODUCT, "attempts": "of a reading",
+        left_out={"product": ONE_PRODUCT, "note": "of a reading", "attempts": "of a reading",
                   "request": "of one server", "request_place": "of one server", "claim": "of a reading",
                   "claimed_until": "of a reading"},
         shown={"state": _state},

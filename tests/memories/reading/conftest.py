@@ -1,5 +1,6 @@
 from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ Read = Callable[..., list[Statement]]
 def read() -> Read:
     """Reads a text as of 1 March 2026 and holds every span to its promise."""
 
-    def reading(text: str, **known: str) -> list[Statement]:
+    def reading(text: str, **known: Any) -> list[Statement]:
         statements = PlainReader().read(text, Context(NOON, **known))
         for statement in statements:
             assert 0 <= statement.start < statement.end <= len(text)
