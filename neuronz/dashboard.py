@@ -16,6 +16,7 @@ from conflicts.admin.queues import OPEN, QUEUES
 from conflicts.models import Conflict
 from memories.admin.base import products_where, roles_of
 from memories.admin.labels import count_label, counted
+from memories.admin.proposals import open_proposals
 from memories.choices import Role, RuleStatus, Status, WriteState
 from memories.models import Rule, Write
 from sources.models import Source
@@ -35,6 +36,7 @@ class Badges:
     failed_writes: str
     sources: str = ""
     rules: str = ""
+    proposals: str = ""
 
 
 def badges(request: HttpRequest) -> Badges:
@@ -46,7 +48,8 @@ def badges(request: HttpRequest) -> Badges:
         failed = counted(writes(request, WriteState.FAILED), most=MOST_COUNTED)
         troubled = counted(sources_in_trouble(request), most=MOST_COUNTED)
         proposed = counted(proposed_rules(request), most=MOST_COUNTED)
-        waiting = ("" if number == "0" else number for number in (failed, troubled, proposed))
+        merges = counted(open_proposals(request), most=MOST_COUNTED)
+        waiting = ("" if number == "0" else number for number in (failed, troubled, proposed, merges))
         _BADGES[request] = Badges(facts_, persona, *waiting)
     return _BADGES[request]
 
@@ -89,6 +92,7 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
         _facts(request, waiting.conflicts),
         _persona(request, waiting.persona),
         _item("Rules", "memories_rule", "gavel", waiting.rules),
+        _cognition(request, waiting.proposals),
         _item("Raw texts", "memories_rawtext", "article"),
         _item("Writes", "memories_write", "inbox", waiting.failed_writes, colour="danger"),
         _item("Audit log", "memories_memoryevent", "manage_search"),
@@ -126,6 +130,13 @@ def _facts(request: HttpRequest, waiting: str) -> dict[str, Any]:
     return item | {"active": is_here, "badge_link": conflicts, "badge_title": said}
 
 
+def _cognition(request: HttpRequest, waiting: str) -> dict[str, Any]:
+    """The badge counts the proposals, which are a tab of it."""
+    item = _item("Cognition", "memories_cognitionsettings", "psychology", waiting)
+    proposals = reverse("admin:memories_proposal_changelist")
+    return item | {"active": request.path.startswith((item["link"], proposals)), "badge_link": proposals}
+
+
 def _persona(request: HttpRequest, waiting: str) -> dict[str, Any]:
     address = reverse("admin:conflicts_persona")
     pairs = f"{reverse('admin:conflicts_conflict_changelist')}?about=persona"
@@ -149,6 +160,13 @@ def tabs(request: HttpRequest) -> list[dict[str, Any]]:
                 _tab(request, "Sources", "sources_source"),
                 _tab(request, "Runs", "sources_syncrun"),
                 _tab(request, "Authority", "sources_authoritydefault"),
+            ],
+        },
+        {
+            "models": ["memories.cognitionsettings", "memories.proposal"],
+            "items": [
+                _tab(request, "Cognition", "memories_cognitionsettings"),
+                _tab(request, "Proposals", "memories_proposal"),
             ],
         },
         {

@@ -20,8 +20,8 @@ from conflicts.choices import State
 from conflicts.models import Conflict
 from memories.admin.base import products_where
 from memories.admin.labels import STATUS_COLOURS, count_label, counted, tier_label, when_label
-from memories.choices import Role, RuleStatus, Status, WriteState
-from memories.models import Agent, Memory, Product, Rule, Write
+from memories.choices import ProposalKind, ProposalState, Role, RuleStatus, Status, WriteState
+from memories.models import Agent, Memory, Product, Proposal, Rule, Write
 from neuronz import charts
 from sources.models import Source
 
@@ -127,11 +127,20 @@ def _figures(view: View) -> list[Figure]:
             "Rules to decide", counted(proposed, most=MOST_COUNTED),
             view.to("memories_rule", status=RuleStatus.PROPOSED.value), "gavel", asks=True,
         ),
+        Figure(
+            "Proposals to decide", counted(_proposals(view), most=MOST_COUNTED), view.to("memories_proposal"), "merge",
+            asks=True,
+        ),
         _of_writes(view, "Failed writes", "error", WriteState.FAILED, asks=True),
         *_of_sources(view),
         _of_writes(view, "Writes being read", "hourglass_empty", WriteState.RECEIVED, WriteState.READING),
         Figure("Current facts", counted(view.facts(), most=MOST_COUNTED), view.to("memories_memory"), "lightbulb"),
     ]  # fmt: skip
+
+
+def _proposals(view: View) -> Any:
+    rows = Proposal.objects.filter(product__in=view.curated, state=ProposalState.OPEN)
+    return rows.filter(kind=ProposalKind.MERGE_FACTS)
 
 
 def _of_pairs(view: View) -> list[Figure]:

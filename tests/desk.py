@@ -14,6 +14,8 @@ PAGES = {
     "raw text": "memories_rawtext",
     "write": "memories_write",
     "rule": "memories_rule",
+    "cognition": "memories_cognitionsettings",
+    "proposal": "memories_proposal",
     "conflict": "conflicts_conflict",
     "source": "sources_source",
     "run": "sources_syncrun",

@@ -7,6 +7,7 @@ done: nonsense fails the step, and changes nothing.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from django.conf import settings
 from django.utils.module_loading import import_string
@@ -59,7 +60,8 @@ def plain(asked: Sequence[Wordings], budget: Budget) -> Sequence[Judged]:
     return [_judged(*each) for each in asked]
 
 
-def _is_sound(answer: object) -> bool:
+def _is_sound(answer: Any) -> bool:
+    """Whatever stands in for the judge may break its promise."""
     return (
         isinstance(answer, Judged)
         and isinstance(answer.sameness, Sameness)

@@ -68,7 +68,8 @@ def _told(group: Group) -> list[Member]:
         return []
     matrix = np.asarray([vectors[each.memory.pk] for each in members], dtype=np.float32)
     weights = [_weight(each, group) for each in members]
-    picked, length = [], 0
+    picked: list[Member] = []
+    length = 0
     for place in gist.chosen(matrix, weights, most=MOST_SENTENCES):
         length += len(members[place].memory.content)
         if picked and length > MOST_CHARACTERS:
@@ -108,8 +109,8 @@ def _when(memory: Memory) -> datetime:
 def _span(memories: Sequence[Memory]) -> About:
     """From the first to the last time that they are about, where they tell any."""
     starts = [each.about_from for each in memories if each.about_from]
-    ends = [each.about_until or each.about_from for each in memories if each.about_from]
-    return About(min(starts), max(each for each in ends if each)) if starts else About()
+    ends = [each.about_until or each.about_from for each in memories]
+    return About(min(starts), max(each for each in ends if each is not None)) if starts else About()
 
 
 STEP = Step(

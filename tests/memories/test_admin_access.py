@@ -12,14 +12,15 @@ from django.utils import timezone
 
 from memories.actors import Actor
 from memories.choices import Category, Reason, Role, Scope, Tier
-from memories.models import Agent, AgentKey, Memory, Product, RuleEvent, Write
+from memories.cognition import claims
+from memories.models import Agent, AgentKey, Memory, Product, Proposal, RuleEvent, Write
 from memories.services import editing, rules
 from sources.models import AuthorityDefault, Source, SyncRun
 from tests import desk, factories
 
 CURATED = ("fact", "raw text", "write", "conflict", "audit")
 #: Shared by all people of a product: there are no private rules.
-RULES = ("rule", "audit of rules")
+RULES = ("rule", "audit of rules", "cognition", "proposal")
 MANAGED = ("source", "run", "default", "agent", "key", "product")
 SUPERUSERS = ("user", "group")
 OPENS = {
@@ -31,6 +32,7 @@ OPENS = {
 ACTS = {
     "fact": ("verify", "retire", "restore"),
     "write": ("retry", "cancel"),
+    "cognition": ("run_now",),
     "rule": ("approve", "edit", "reject", "retire"),
     "key": ("rotate", "revoke"),
     "agent": ("new_key",),
@@ -54,9 +56,14 @@ def pool(product: Product, agent: Actor, name: str, **labels: Any) -> Pool:
     refused = editing.revise(by=agent, memory_id=fact.pk, content=f"The {name} lamp is dark.", tier=Tier.INFORMAL)
     source = Source.objects.get_or_create(product=product, name=f"{product.slug} shelf", type="upload")[0]
     rule = rules.propose(by=agent, text=f"Never dim the {name} lamp.").rule
+    alike = [factories.fact(agent, f"The bell {verb} at dawn.") for verb in ("rings", "sounds")]
     return Pool(
         {
             "audit": fact.events.get(), "audit of rules": RuleEvent.objects.get(pgh_obj=rule), "rule": rule,
+            "cognition": claims.settings_of(product),
+            "proposal": Proposal.objects.get_or_create(
+                product=product, kind="merge_facts", memory=alike[0], other_memory=alike[1]
+            )[0],
             "fact": fact, "raw text": write.raw, "write": write, "product": product,
             "conflict": refused.fact.conflicts.get(),
             "agent": fact.agent, "key": AgentKey.objects.get(agent=fact.agent),
