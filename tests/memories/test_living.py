@@ -18,7 +18,7 @@ from tests.stubs import StubReader
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-PATIENCE_SECONDS = 30
+PATIENCE_SECONDS = 120
 
 
 def test_a_claim_is_renewed_while_a_long_text_is_read(

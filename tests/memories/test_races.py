@@ -31,7 +31,7 @@ def at_once(acts: Sequence[Callable[[], Result]]) -> list[Result]:
     def run(act: Callable[[], Result]) -> Result:
         try:
             connection.ensure_connection()
-            barrier.wait(timeout=20)
+            barrier.wait(timeout=120)
             return act()
         finally:
             connection.close()

@@ -46,7 +46,7 @@ def in_process(secret: str, scenario: Scenario[T], era: str = ERAS[0]) -> T:
 async def over_http(url: str, secret: str, era: str = ERAS[0]) -> AsyncIterator[Client]:
     headers = {"Authorization": f"Bearer {secret}"}
     async with (
-        httpx2.AsyncClient(headers=headers, timeout=30) as http,
+        httpx2.AsyncClient(headers=headers, timeout=180) as http,
         Client(streamable_http_client(f"{url}/mcp", http_client=http), mode=era) as client,
     ):
         yield client

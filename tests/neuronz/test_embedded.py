@@ -35,7 +35,7 @@ def is_running(data_dir: Path, name: str) -> bool:
     return data_dir.exists() and is_held(embedded.keeper_lock(data_dir, name))
 
 
-def wait_until(claim: Callable[[], bool], seconds: float = 15) -> None:
+def wait_until(claim: Callable[[], bool], seconds: float = 90) -> None:
     deadline = time.monotonic() + seconds
     while not claim():
         assert time.monotonic() < deadline, "waited in vain"

@@ -61,7 +61,7 @@ def test_a_key_revoked_meanwhile_ends(environment: dict[str, str], a1_key: str) 
 def test_without_a_good_key_it_ends_with_a_sentence(environment: dict[str, str], key: str, said: str) -> None:
     ended = subprocess.run(
         [sys.executable, MANAGE, "mcp"], env=environment | {"NEURONZ_API_KEY": key}, capture_output=True, text=True,
-        stdin=subprocess.DEVNULL, check=False, timeout=60,
+        stdin=subprocess.DEVNULL, check=False, timeout=180,
     )  # fmt: skip
 
     assert ended.returncode == 1
@@ -77,7 +77,7 @@ def test_only_the_protocol_is_on_standard_output(environment: dict[str, str], a1
     )
     ended = subprocess.run(
         [sys.executable, MANAGE, "mcp"], env=environment | {"NEURONZ_API_KEY": a1_key}, capture_output=True, text=True,
-        input=hello, check=False, timeout=60,
+        input=hello, check=False, timeout=180,
     )  # fmt: skip
 
     assert ended.returncode == 0, ended.stderr

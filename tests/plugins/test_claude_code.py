@@ -48,7 +48,7 @@ def hook(live_server: Any, key: str, notes: Path) -> Hook:
         return subprocess.run(
             [sys.executable, str(SCRIPTS / "hook.py"), act],
             input=asked if isinstance(asked, str) else json.dumps(asked),
-            env=options | environment, capture_output=True, text=True, timeout=60, check=True,
+            env=options | environment, capture_output=True, text=True, timeout=180, check=True,
         )  # fmt: skip
 
     return call
