@@ -9,6 +9,7 @@ from memories import embeddings
 from memories.embeddings import Vector
 from memories.reading import Reader
 from memories.reading.calling import Door, Mode, OpenAIModel
+from memories.reading.cross_encoder import CrossEncoderJudge, Judged
 from memories.reading.labels import SPACE
 from memories.reading.llm import ModelReader
 
@@ -19,12 +20,12 @@ _PATHS = {PLAIN: "memories.reading.PlainReader"}
 
 def reader() -> Reader:
     """The reader that the setting READER names: plain, model, or the dotted path of a class."""
-    return _built(settings.READER, model_door())
+    return _built(settings.READER, model_door(), settings.JUDGE)
 
 
 def asks_a_model() -> bool:
     """Whether two readings of one text may differ."""
-    return isinstance(reader(), ModelReader)
+    return bool(settings.READER == MODEL)
 
 
 def model_door() -> Door | None:
@@ -36,7 +37,12 @@ def model_door() -> Door | None:
 
 
 @cache
-def _built(named: str, door: Door | None) -> Reader:
+def _built(named: str, door: Door | None, judge: str) -> Reader:
+    made = _reading(named, door)
+    return Judged(made, CrossEncoderJudge(judge)) if judge else made
+
+
+def _reading(named: str, door: Door | None) -> Reader:
     if named == MODEL:
         if door is None:
             raise ValueError("NEURONZ_READER is model; NEURONZ_MODEL_URL and NEURONZ_MODEL say which.")

@@ -199,6 +199,8 @@ RERANKER = env.text("NEURONZ_RERANKER")
 ENQUEUE_READING = "memories.tasks.enqueue_reading"
 #: plain (rules), model (a language model, below), or the dotted path of a class.
 READER = env.text("NEURONZ_READER", "plain")
+#: A cross-encoder (NLI) in a folder, which looks at what the reader compares; none by default.
+JUDGE = env.text("NEURONZ_JUDGE")
 #: An OpenAI-compatible server: Ollama, vLLM, llama.cpp or a hosted one. Nothing is asked unless READER is model.
 MODEL_URL, MODEL, MODEL_KEY = env.text("NEURONZ_MODEL_URL"), env.text("NEURONZ_MODEL"), env.text("NEURONZ_MODEL_KEY")
 #: Seconds one request may take; how the model is held to the form of its answer; tokens per product and day.
