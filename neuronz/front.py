@@ -19,6 +19,7 @@ from conflicts.admin.queues import OPEN, QUEUES
 from conflicts.choices import State
 from conflicts.models import Conflict
 from memories.admin.base import products_where
+from memories.admin.desks import FACTS, PAIRS, lying
 from memories.admin.labels import STATUS_COLOURS, count_label, counted, tier_label, when_label
 from memories.choices import ProposalKind, ProposalState, Role, RuleStatus, Status, WriteState
 from memories.models import Agent, Memory, Product, Proposal, Rule, Write
@@ -121,6 +122,7 @@ def _figures(view: View) -> list[Figure]:
     unverified = counted(view.facts().filter(status=Status.UNVERIFIED), most=MOST_COUNTED)
     proposed = Rule.objects.filter(product__in=view.curated, status=RuleStatus.PROPOSED)
     return [
+        *_on_my_desk(view),
         *_of_pairs(view),
         Figure("Facts to confirm", unverified, view.to("memories_memory", status=Status.UNVERIFIED.value), "help"),
         Figure(
@@ -141,6 +143,30 @@ def _figures(view: View) -> list[Figure]:
 def _proposals(view: View) -> Any:
     rows = Proposal.objects.filter(product__in=view.curated, state=ProposalState.OPEN)
     return rows.filter(kind=ProposalKind.MERGE_FACTS)
+
+
+def _on_my_desk(view: View) -> list[Figure]:
+    """What colleagues, or oneself, put there; not shown while the desk is empty."""
+    me = view.request.user
+    facts = view.of(Memory).statements_only().live().filter(pk__in=lying(FACTS, person=me))
+    pairs = view.of(Conflict).filter(QUEUES[OPEN][1], persona=False, pk__in=lying(PAIRS, person=me))
+    figures = [
+        Figure(
+            "Facts on my desk",
+            counted(facts, most=MOST_COUNTED),
+            view.to("memories_memory", desk="mine"),
+            "table_restaurant",
+            True,
+        ),
+        Figure(
+            "Conflicts on my desk",
+            counted(pairs, most=MOST_COUNTED),
+            view.to("conflicts_conflict", desk="mine"),
+            "table_restaurant",
+            True,
+        ),
+    ]
+    return [each for each in figures if each.is_urgent]
 
 
 def _of_pairs(view: View) -> list[Figure]:

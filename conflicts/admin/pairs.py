@@ -19,6 +19,7 @@ from conflicts.models import Conflict
 from conflicts.serializers import ConflictSerializer
 from memories.admin import acts, labels
 from memories.admin.base import DrawnAdmin, actor_for, products_where
+from memories.admin.desks import PAIRS, DeskActs, PairDeskFilter
 from memories.admin.filters import ProductFilter
 from memories.choices import Role, Status, VerdictGiven
 from memories.models import Memory
@@ -38,10 +39,12 @@ class PairList(ChangeList):  # type: ignore[misc]  # unfold is not typed
 
 
 @admin.register(Conflict)
-class ConflictAdmin(DrawnAdmin):
+class ConflictAdmin(DeskActs, DrawnAdmin):
     least_role = Role.CURATOR
+    naming = PAIRS
+    actions = ("put_on_desk_selected", "take_off_desk_selected")
     list_before_template = "conflicts/admin/queues.html"
-    list_filter = (queues.QueueFilter, queues.SubjectFilter, queues.ReasonFilter, ProductFilter)
+    list_filter = (queues.QueueFilter, queues.SubjectFilter, queues.ReasonFilter, PairDeskFilter, ProductFilter)
     list_display: ClassVar[list[str]] = ["first", "second", "why_opened", "opened"]
     empty_title = "No open disagreement"
     empty_text = (
@@ -63,7 +66,7 @@ class ConflictAdmin(DrawnAdmin):
     def get_list_display(self, request: HttpRequest) -> list[str]:
         extra = OF_QUEUE.get(queues.chosen(request))
         several = ["product"] if len(products_where(request, self.least_role)) > 1 else []
-        return [*self.list_display, *([extra] if extra else []), *several]
+        return [*super().get_list_display(request), *([extra] if extra else []), *several]
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         context = {
@@ -101,6 +104,9 @@ class ConflictAdmin(DrawnAdmin):
             '<span class="desk-because">{}<span class="desk-kind">{} · {}</span></span>',
             pair.get_answer_display(), pair.settled_by_name, labels.when_label(pair.settled_at, day_only=True),
         )  # fmt: skip
+
+    def has_curate_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self.is_open_to(request)
 
     # --- the page of one pair
 

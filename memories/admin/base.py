@@ -18,10 +18,10 @@ from django.core.exceptions import ValidationError
 from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from unfold.admin import ModelAdmin
 from unfold.paginator import InfinitePaginator
 
 from memories.actors import Actor
+from memories.admin.views import SavedViews
 from memories.choices import Origin, Role
 from memories.models import Membership, Product
 
@@ -64,7 +64,7 @@ def actor_for(user: AbstractUser | AnonymousUser, product_id: UUID) -> Actor:
     return Actor(type=Origin.PERSON, name=user.get_username(), product_id=product_id, user_id=user.pk)
 
 
-class WalledAdmin(ModelAdmin):  # type: ignore[misc]  # unfold is not typed
+class WalledAdmin(SavedViews):
     """Rows of the person's products, to be read. Adding, changing and deleting are closed unless a page opens them.
 
     Every row comes out of `get_queryset`; whatever is not in it is a 404, in lists, pages, actions and autocompletes.

@@ -16,8 +16,10 @@ from memories.admin import acts, fact_page, filters, labels
 from memories.admin.base import ServiceAdmin, actor_for, products_where
 from memories.admin.bulk import BulkActs
 from memories.admin.columns import WriterColumn
+from memories.admin.desks import DeskActs, DeskFilter
+from memories.admin.exporting import ExportActs
 from memories.admin.reword import RewordForm
-from memories.admin.searching import holding
+from memories.admin.searching import found
 from memories.choices import Outcome, Role, Status
 from memories.models import Memory
 from memories.services import editing
@@ -42,7 +44,7 @@ class FactList(ChangeList):  # type: ignore[misc]  # unfold is not typed
 
 
 @admin.register(Memory)
-class FactAdmin(BulkActs, WriterColumn, ServiceAdmin):
+class FactAdmin(BulkActs, WriterColumn, DeskActs, ExportActs, ServiceAdmin):
     least_role = Role.CURATOR
     form = RewordForm
     fields = ("content", "why")
@@ -53,16 +55,19 @@ class FactAdmin(BulkActs, WriterColumn, ServiceAdmin):
         "correct, verify and retire. Give an agent a key, and what it saves stands here."
     )
     list_filter = (
-        filters.StatusFilter, filters.ProductFilter, filters.KindFilter, filters.CategoryFilter, filters.TierFilter,
-        filters.OriginFilter, filters.AgentFilter, filters.SourceFilter, filters.TagFilter,
+        filters.StatusFilter, filters.ProductFilter, filters.HowFilter, filters.KindFilter, filters.CategoryFilter,
+        filters.TierFilter, filters.OriginFilter, filters.AgentFilter, filters.SourceFilter, filters.TagFilter,
         ("recorded_at", filters.DaysFilter), ("about_from", filters.AboutFilter), filters.EntityFilter,
-        filters.PairFilter, filters.StaleFilter, filters.OfRawFilter,
+        filters.PairFilter, DeskFilter, filters.StaleFilter, filters.OfRawFilter,
     )  # fmt: skip
     #: Django shows a search box where this is not empty; what is searched is said below.
     search_fields = ("words",)
-    search_help_text = "Words, or an id"
+    search_help_text = "Words, a meaning, or an id"
     list_disable_select_all = False
-    actions = ("verify_selected", "retire_selected", "restore_selected")
+    actions = (
+        "verify_selected", "retire_selected", "restore_selected", "put_on_desk_selected", "take_off_desk_selected",
+        "export_selected",
+    )  # fmt: skip
     actions_detail = ("verify", "retire", "restore")
     list_display: ClassVar[list[str]] = ["statement", "state", "authority", "by", "about", "recorded", "pairs"]
 
@@ -73,7 +78,10 @@ class FactAdmin(BulkActs, WriterColumn, ServiceAdmin):
         return mine.statements_only().select_related("agent", "author", "product").defer("words", "weights")
 
     def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> tuple[Any, bool]:
-        return holding(queryset, search_term), False
+        products = products_where(request, self.least_role)
+        asked = [each for each in products if str(each) == request.GET.get(filters.ProductFilter.parameter_name)]
+        by_meaning = request.GET.get(filters.HowFilter.parameter_name) != filters.HowFilter.WORDS
+        return found(queryset, search_term, products=asked or products, by_meaning=by_meaning), False
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return FactList
@@ -82,7 +90,9 @@ class FactAdmin(BulkActs, WriterColumn, ServiceAdmin):
 
     @labels.column("Fact")
     def statement(self, memory: Memory) -> SafeString:
-        return labels.text_label(memory.content, below=labels.kind_label(memory))
+        return labels.text_label(
+            memory.content, below=labels.kind_label(memory, near=getattr(memory, "is_near", False))
+        )
 
     @labels.column("Status", label=labels.STATUS_COLOURS)
     def state(self, memory: Memory) -> tuple[str, str]:

@@ -32,12 +32,13 @@ class ChoicesFilter(MultipleDropdownFilter):  # type: ignore[misc]  # unfold is 
 
 
 class StatusFilter(ChoicesFilter):
-    """Without a choice: what is current, as everywhere else; among what stands in a pair, what is held back too."""
+    """Without a choice: what is current, as everywhere else; in a pair or on a desk, what is held back too."""
 
     title, parameter_name, labels = "status", "status", Status
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
-        unsaid = LIVE if request.GET.get(PairFilter.parameter_name) in PairFilter.STANDING else CURRENT
+        held_back = request.GET.get(PairFilter.parameter_name) in PairFilter.STANDING
+        unsaid = LIVE if held_back or request.GET.get("desk") in ("mine", "any") else CURRENT
         return queryset.filter(status__in=self.value() or unsaid)
 
 
@@ -140,6 +141,19 @@ class PairFilter(DropdownFilter):  # type: ignore[misc]  # unfold is not typed
         older = Memory.objects.filter(conflicts_as_older__state__in=states).order_by().values("pk")
         stands = Q(pk__in=newer) | Q(pk__in=older)
         return queryset.exclude(stands) if chosen == self.NONE else queryset.filter(stands)
+
+
+class HowFilter(DropdownFilter):  # type: ignore[misc]  # unfold is not typed
+    """How the search box searches: what it finds is decided there (admin/searching.py)."""
+
+    title, parameter_name = "search", "how"
+    WORDS: ClassVar[str] = "words"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Lookups:
+        return [(self.WORDS, "By words alone")]
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
+        return queryset
 
 
 class StaleFilter(DropdownFilter):  # type: ignore[misc]  # unfold is not typed

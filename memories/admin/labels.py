@@ -70,11 +70,12 @@ def tier_label(tier: str) -> SafeString:
     )  # fmt: skip
 
 
-def kind_label(memory: Memory) -> SafeString:
-    """The kind, and the category where it says something else."""
+def kind_label(memory: Memory, *, near: bool = False) -> SafeString:
+    """The kind, and the category where it says something else; `near` was found by its meaning alone."""
     kind, category = Kind(memory.kind).label, Category(memory.category).label
     shown = "" if category == kind else f"· {category.lower()}"
-    return format_html('<span class="desk-kind">{} <span class="desk-quiet">{}</span></span>', kind, shown)
+    found = format_html('<span class="desk-near">{}</span>', "close in meaning") if near else ""
+    return format_html('<span class="desk-kind">{} <span class="desk-quiet">{}</span>{}</span>', kind, shown, found)
 
 
 def who_label(origin: str, name: str, *, where: str = "") -> SafeString:

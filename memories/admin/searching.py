@@ -1,17 +1,19 @@
-"""The search box of lists: rows that hold every word typed, in any script, by the word index."""
+"""The search boxes of lists: an id, words in any script by the word index, and for facts what is close in meaning."""
 
+from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
 
-from django.db.models import F, Value
+from django.db.models import BooleanField, Case, F, IntegerField, Value, When
+from django.db.models.expressions import RawSQL
 
 from memories.querysets import MemoryQuerySet
-from memories.search.arms import Holds
-from memories.search.tokens import QueryWord, Way
-from memories.search.words import query_words, quoted
+from memories.search.words import query_words
+from memories.services import looking_up
 
 
 def holding(rows: MemoryQuerySet, typed: str) -> MemoryQuerySet:
-    """Narrow by what was typed: an id, or words that must all be there, in whatever way the index holds them."""
+    """Narrow by what was typed: an id, or words that must all be there."""
     typed = typed.replace("\0", " ").strip()
     if not typed:
         return rows
@@ -19,17 +21,18 @@ def holding(rows: MemoryQuerySet, typed: str) -> MemoryQuerySet:
     if by_id:
         return rows.filter(pk=by_id)
     words = query_words(typed)
-    if not words:  # nothing but signs
-        return rows.none()
-    return rows.filter(Holds(F("words"), Value(" & ".join(_any_way(word) for word in words))))
+    return looking_up.holding(rows, words) if words else rows.none()  # nothing but signs
 
 
-def _any_way(word: QueryWord) -> str:
-    return "(" + " | ".join(_all_terms(way) for way in word.ways) + ")"
-
-
-def _all_terms(way: Way) -> str:
-    return "(" + " & ".join(quoted(term) for term in way.terms) + ")"
+def found(rows: MemoryQuerySet, typed: str, *, products: Sequence[UUID], by_meaning: bool) -> Any:
+    """The best first; `is_near` where a row doesn't hold the words and only means something close."""
+    if not typed.strip() or _id(typed.strip()):
+        return holding(rows, typed)
+    result = looking_up.look_up(rows, typed, products=products, by_meaning=by_meaning)
+    ids, near = list(result.ids), list(result.near)
+    place = RawSQL('array_position(%s::uuid[], "memories_memory"."id")', [ids], IntegerField())  # ids of ours
+    is_near = Case(When(pk__in=near, then=Value(value=True)), default=Value(value=False), output_field=BooleanField())
+    return rows.filter(pk__in=ids).annotate(place=place, is_near=is_near).order_by(F("place").asc(), "-pk")
 
 
 def _id(typed: str) -> UUID | None:

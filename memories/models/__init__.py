@@ -2,6 +2,7 @@
 
 from memories.models.capture import CapturedMessage
 from memories.models.cognition import CognitionRun, CognitionSettings, Conclusion, Proposal
+from memories.models.desk import Assignment, Preference, SavedView
 from memories.models.embedding import Embedding
 from memories.models.erasure import ErasedStatement, ErasureReceipt
 from memories.models.evidence import Evidence
@@ -19,6 +20,7 @@ from memories.models.write import Write, WriteStatement
 __all__ = [
     "Agent",
     "AgentKey",
+    "Assignment",
     "CapturedMessage",
     "CognitionRun",
     "CognitionSettings",
@@ -35,6 +37,7 @@ __all__ = [
     "MemoryEvent",
     "Mention",
     "ModelUse",
+    "Preference",
     "Product",
     "Proposal",
     "Pulse",
@@ -42,6 +45,7 @@ __all__ = [
     "RelationEvidence",
     "Rule",
     "RuleEvent",
+    "SavedView",
     "TermCounts",
     "Write",
     "WriteStatement",

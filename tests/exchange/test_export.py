@@ -25,6 +25,7 @@ LEFT_BEHIND = {
     "Given": "what recall gave in sessions of one server, kept for days",
     **dict.fromkeys(("Entity", "Mention", "Relation", "RelationEvidence"), "the graph is made anew from the memories"),
     "TermCounts": "counted anew",
+    **dict.fromkeys(("SavedView", "Assignment", "Preference"), "how people of one server work"),
     "Pulse": "when tasks of one server ran",
     "ErasureReceipt": "what one server erased and when",
     "ErasedStatement": "hashes with the secret of one server",
@@ -34,6 +35,7 @@ LEFT_BEHIND = {
     "AuthorityDefault": "a setting of the server",
     "SyncRun": "what one server did and when",
     "SyncProblem": "what one server met",
+    "Upload": "a file that waits to be read; what was read of it leaves with the memories",
     "RawText": "the same rows as Memory",
 }
 

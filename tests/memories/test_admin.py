@@ -62,7 +62,7 @@ def test_words_are_searched_in_every_script(ada: Client, a1: Actor, typed: str, 
         "See OPS-113 for the limits.",
     ):
         factories.fact(a1, content)
-    assert shown(ada, q=typed) == found
+    assert shown(ada, q=typed, how="words") == found
 
 
 def test_a_fact_is_found_by_its_id(ada: Client, a1: Actor, b1: Actor) -> None:

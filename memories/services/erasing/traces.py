@@ -1,5 +1,6 @@
 """What was derived from the text, or repeats it: graph, counts, answers, rules, the admin's log, sessions."""
 
+from urllib.parse import unquote_plus
 from uuid import UUID
 
 from django.contrib.admin.models import LogEntry
@@ -7,6 +8,7 @@ from django.contrib.sessions.models import Session
 from django.db.models import Exists, OuterRef, Q
 
 from memories.models import (
+    Assignment,
     CognitionRun,
     Conclusion,
     Entity,
@@ -18,6 +20,7 @@ from memories.models import (
     RelationEvidence,
     Rule,
     RuleEvent,
+    SavedView,
     TermCounts,
 )
 from memories.search import rarity
@@ -88,6 +91,10 @@ def _repeated_in_passing(going: Going) -> None:
         going.counts["rules"] += 1
     mask_columns(RuleEvent.objects.filter(pgh_obj__product_id=going.product_id), needles, "text", "why")
     mask_columns(LogEntry.objects.all(), needles, "object_repr", "change_message")
+    mask_columns(Assignment.objects.all(), needles, "note")
+    for view in SavedView.objects.iterator(200):
+        if needles.spans(view.name) or needles.spans(unquote_plus(view.query)):
+            view.delete()  # a search for what went, under its words
     for session in Session.objects.all().iterator(200):
         if any(needles.spans(str(value)) for value in session.get_decoded().values()):
             session.delete()  # its person logs in again
