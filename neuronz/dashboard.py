@@ -155,11 +155,12 @@ def tabs(request: HttpRequest) -> list[dict[str, Any]]:
             "items": [_tab(request, "Agents", "memories_agent"), _tab(request, "Keys", "memories_agentkey")],
         },
         {
-            "models": ["sources.source", "sources.syncrun", "sources.authoritydefault"],
+            "models": ["sources.source", "sources.syncrun", "sources.authoritydefault", "sources.upload"],
             "items": [
                 _tab(request, "Sources", "sources_source"),
                 _tab(request, "Runs", "sources_syncrun"),
                 _tab(request, "Authority", "sources_authoritydefault"),
+                _tab(request, "Imports", "sources_upload"),
             ],
         },
         {

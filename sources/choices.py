@@ -27,6 +27,16 @@ class ItemState(TextChoices):
     SKIPPED = "skipped", "Not read on purpose"
 
 
+class UploadState(TextChoices):
+    """How far a file is that was brought in by hand."""
+
+    WAITING = "waiting", "Waits for your word"
+    READING = "reading", "Being read"
+    DONE = "done", "Read"
+    FAILED = "failed", "Failed"
+    DISCARDED = "discarded", "Discarded"
+
+
 class RunState(TextChoices):
     RUNNING = "running", "Running"
     DONE = "done", "Done"

@@ -7,7 +7,7 @@ from celery import shared_task
 from kombu.exceptions import OperationalError
 
 from memories.choices import Trigger
-from sources import connections
+from sources import connections, uploads
 from sources.syncing import engine
 
 logger = logging.getLogger(__name__)
@@ -19,6 +19,23 @@ def sync_source(source_id: str, trigger: str = Trigger.SCHEDULE, by: str = "") -
     run = engine.sync(UUID(source_id), trigger=Trigger(trigger), by=by)
     if run:
         logger.info("Source %s: %s, %d items seen, %d failed.", source_id, run.state, run.seen, run.failed)
+
+
+@shared_task
+def read_upload(upload_id: str) -> None:
+    upload = uploads.read(UUID(upload_id))
+    if upload:
+        logger.info("Upload %s was read.", upload_id)
+
+
+def enqueue_upload(upload_id: UUID) -> bool:
+    """Whether the broker took it."""
+    try:
+        read_upload.delay(str(upload_id))
+    except OperationalError:
+        logger.warning("The broker can't be reached; upload %s waits.", upload_id)
+        return False
+    return True
 
 
 @shared_task

@@ -19,6 +19,7 @@ PAGES = {
     "conflict": "conflicts_conflict",
     "source": "sources_source",
     "run": "sources_syncrun",
+    "import": "sources_upload",
     "default": "sources_authoritydefault",
     "audit": "memories_memoryevent",
     "audit of rules": "memories_ruleevent",

@@ -15,13 +15,13 @@ from memories.choices import Category, Reason, Role, Scope, Tier
 from memories.cognition import claims
 from memories.models import Agent, AgentKey, Memory, Product, Proposal, RuleEvent, Write
 from memories.services import editing, rules
-from sources.models import AuthorityDefault, Source, SyncRun
+from sources.models import AuthorityDefault, Source, SyncRun, Upload
 from tests import desk, factories
 
 CURATED = ("fact", "raw text", "write", "conflict", "audit")
 #: Shared by all people of a product: there are no private rules.
 RULES = ("rule", "audit of rules", "cognition", "proposal")
-MANAGED = ("source", "run", "default", "agent", "key", "product")
+MANAGED = ("source", "run", "import", "default", "agent", "key", "product")
 SUPERUSERS = ("user", "group")
 OPENS = {
     "curator": (*CURATED, *RULES),
@@ -69,6 +69,7 @@ def pool(product: Product, agent: Actor, name: str, **labels: Any) -> Pool:
             "agent": fact.agent, "key": AgentKey.objects.get(agent=fact.agent),
             "source": source,
             "run": SyncRun.objects.get_or_create(product=product, source=source, trigger="person")[0],
+            "import": Upload.objects.create(product=product, name="shelf", kind="csv", tier="team", text="content"),
             "default": AuthorityDefault.objects.get_or_create(product=product, type="github", tier=Tier.TEAM)[0],
         }
     )  # fmt: skip
