@@ -27,8 +27,8 @@ class SavedViews(ModelAdmin):  # type: ignore[misc]  # unfold is not typed
     def get_urls(self) -> list[URLPattern]:
         wrap, name = self.admin_site.admin_view, self.page_name
         mine = [
-            path("views/", wrap(require_POST(self.save_view)), name=f"{name}_save_view"),
-            path("views/<uuid:view>/delete/", wrap(require_POST(self.delete_view)), name=f"{name}_delete_view"),
+            path("views/", wrap(require_POST(self.keep_view)), name=f"{name}_save_view"),
+            path("views/<uuid:view>/delete/", wrap(require_POST(self.drop_view)), name=f"{name}_delete_view"),
         ]
         return [*mine, *super().get_urls()]
 
@@ -41,7 +41,7 @@ class SavedViews(ModelAdmin):  # type: ignore[misc]  # unfold is not typed
         }  # fmt: skip
         return super().changelist_view(request, context | (extra_context or {}))
 
-    def save_view(self, request: HttpRequest) -> HttpResponse:
+    def keep_view(self, request: HttpRequest) -> HttpResponse:
         self._check(request)
         query = _kept(request.POST.get("query", ""))
 
@@ -52,7 +52,7 @@ class SavedViews(ModelAdmin):  # type: ignore[misc]  # unfold is not typed
         acts.attempt(request, save)
         return HttpResponseRedirect(f"{self._list()}?{query}" if query else self._list())
 
-    def delete_view(self, request: HttpRequest, view: UUID) -> HttpResponse:
+    def drop_view(self, request: HttpRequest, view: UUID) -> HttpResponse:
         self._check(request)
         if not views.delete(person=request.user, view_id=view):
             raise Http404
