@@ -4,9 +4,9 @@
 import os
 import sys
 
-#: These need no database (or, like makemigrations, do without); `up` starts its servers itself.
+#: These need no database (or, like makemigrations, do without); `up` and `doctor` start servers themselves.
 ALONE = {"up", "help", "check", "collectstatic", "findstatic", "diffsettings", "makemigrations", "spectacular"}
-ALONE |= {"makemessages", "compilemessages", "startapp", "startproject", "version"}
+ALONE |= {"makemessages", "compilemessages", "startapp", "startproject", "version", "doctor"}
 
 
 def needs_servers(arguments: list[str]) -> bool:

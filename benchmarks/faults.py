@@ -130,7 +130,8 @@ def proof(run: Run, database: str) -> dict[str, Any]:
     with psycopg.connect(database) as connection:
         stored = rows(connection, "kind <> 'Raw'")
         texts = rows(connection, "kind = 'Raw'")
-        states = dict(connection.execute("SELECT state, count(*) FROM memories_write GROUP BY state").fetchall())
+        by_state = "SELECT state, count(*) FROM memories_write GROUP BY state"
+        states: dict[str, int] = dict(connection.execute(by_state).fetchall())
         evidence = connection.execute(
             "SELECT count(*) FROM memories_write w LEFT JOIN memories_writestatement s ON s.write_id = w.id"
             " GROUP BY w.id HAVING count(s.id) <> 1"

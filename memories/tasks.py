@@ -11,7 +11,7 @@ from memories.choices import Trigger
 from memories.cognition import claims as cognition_claims
 from memories.cognition import runner
 from memories.models import Product
-from memories.services import claims, embedding_upkeep, giving, idempotency, statements, word_upkeep
+from memories.services import claims, embedding_upkeep, giving, idempotency, standing, statements, word_upkeep
 
 logger = logging.getLogger(__name__)
 
@@ -32,7 +32,8 @@ def read_write(write_id: str) -> None:
 
 @shared_task
 def sweep_writes() -> None:
-    """Queue again what a lost message or a dead worker left behind."""
+    """Queue again what a lost message or a dead worker left behind, and note that the clock ticks."""
+    standing.note_pulse("sweep_writes")
     forgotten = claims.forgotten()
     for write_id in forgotten:
         enqueue_reading(write_id)

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from rest_framework.authentication import BaseAuthentication
-from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.exceptions import AuthenticationFailed, Throttled
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 
@@ -11,6 +11,7 @@ from memories.actors import Actor
 from memories.choices import Permission
 from memories.services import keys
 from memories.services.keys import Caller
+from neuronz import throttling
 
 if TYPE_CHECKING:
     from rest_framework.views import APIView  # which itself loads the classes below
@@ -30,8 +31,11 @@ class AgentKeyAuthentication(BaseAuthentication):
     """`request.user` is the Actor, `request.auth` the Caller."""
 
     def authenticate(self, request: Request) -> tuple[Actor, Caller] | None:
-        caller = caller_of(request.headers.get("Authorization", ""))
+        sent = request.headers.get("Authorization", "")
+        caller = caller_of(sent)
         if caller is None:
+            if sent and not throttling.may_send_a_wrong_key(request.META.get("REMOTE_ADDR", "")):
+                raise Throttled(throttling.seconds_to_wait())
             raise AuthenticationFailed(NO_KEY)
         return caller.actor, caller
 

@@ -4,9 +4,10 @@ import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import setup_logging, worker_init
+from celery.signals import setup_logging, task_postrun, task_prerun, worker_init
 from django.conf import settings
 
+from neuronz import logs
 from neuronz.embedded import VALKEY
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "neuronz.settings")
@@ -19,6 +20,24 @@ app.autodiscover_tasks()
 @setup_logging.connect
 def leave_logging_alone(**_: object) -> None:
     """LOGGING in the settings holds for all processes; Celery keeps out of it once somebody listens here."""
+
+
+_lines: dict[str, Any] = {}
+
+
+@task_prerun.connect
+def name_the_task_in_the_log(task_id: str, task: Any, **_: object) -> None:
+    """Lines of a task carry its id as lines of a request carry the request's."""
+    lines = logs.about(request=task_id, task=task.name)
+    lines.__enter__()
+    _lines[task_id] = lines
+
+
+@task_postrun.connect
+def leave_the_task(task_id: str, **_: object) -> None:
+    lines = _lines.pop(task_id, None)
+    if lines:
+        lines.__exit__(None, None, None)
 
 
 @worker_init.connect

@@ -30,7 +30,7 @@ UNFOLD: dict[str, Any] = {
     "SITE_HEADER": "Neuronz",
     "SITE_SUBHEADER": "Memory for agents",
     "SITE_URL": None,
-    "LOGIN": {"image": picture},
+    "LOGIN": {"image": picture, "form": "neuronz.signing_in.SignInForm"},
     "SITE_ICON": mark,
     "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": mark}],
     # Django's log of changes is not our history: every memory has its own, on its page.

@@ -41,7 +41,9 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
 ]
 MIDDLEWARE = [
+    "neuronz.observing.ObservingMiddleware",
     "django.middleware.security.SecurityMiddleware",
+    "neuronz.protecting.ContentPolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -116,10 +118,21 @@ CACHES = {"default": env.cache(CELERY_BROKER_URL)}
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "formatters": {
+        "line": {"()": "neuronz.logs.Traceless", "format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+        "json": {"()": "neuronz.logs.JsonLine"},
+    },
+    "filters": {"context": {"()": "neuronz.logs.Context"}},
+    "handlers": {
+        "stderr": {
+            "class": "logging.StreamHandler",
+            "filters": ["context"],
+            "formatter": env.one_of("NEURONZ_LOG_FORMAT", ["line", "json"]),
+        }
+    },
     "root": {"handlers": ["stderr"], "level": env.text("NEURONZ_LOG_LEVEL", "INFO")},
     "loggers": {
+        "django.request": {"level": "ERROR"},  # what callers do wrong stands in neuronz.requests
         "httpx": {"level": "WARNING"},
         "httpcore": {"level": "WARNING"},  # it would write the headers of answers
         "sentence_transformers": {"level": "WARNING"},
@@ -130,6 +143,12 @@ LOGGING = {
         "celery.app.trace": {"level": "WARNING"},
     },
 }
+
+#: Where the processes of this machine put what they count, for /metrics; empty where there is no folder for it.
+METRICS_DIR = embedded.metrics_dir(env.text("NEURONZ_METRICS_DIR"), DATA_DIR)
+if METRICS_DIR:  # the package reads it when it is imported, so before any app is
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = METRICS_DIR
+METRICS_KEY = env.text("NEURONZ_METRICS_KEY")
 
 # --- the doors
 REST_FRAMEWORK = {
@@ -229,6 +248,11 @@ SOURCES_ALLOW_PRIVATE_ADDRESSES = env.flag("NEURONZ_ALLOW_PRIVATE_SOURCES", defa
 
 # --- people's sessions: where the site is reached by https, their cookies never travel without it
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PUBLIC_URL.startswith("https://")
+#: … and browsers that came once come by https for a year. NEURONZ_HSTS_SECONDS=0 takes it back.
+SECURE_HSTS_SECONDS = env.number("NEURONZ_HSTS_SECONDS", 31_536_000 if SESSION_COOKIE_SECURE else 0)
+#: `check --deploy` asks for three things that are not ours to decide: what other names of the same domain do (W005,
+#: W021), and sending http on to https, which belongs to the proxy that ends TLS (W008; here it could loop).
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W008", "security.W021"]
 
 # --- looks and language
 LANGUAGE_CODE = "en"

@@ -4,9 +4,9 @@ from django.contrib import admin
 from django.urls import include, path
 from django.views.decorators.http import require_POST
 from django.views.generic import RedirectView
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
-from neuronz import errors, front, health, openapi  # noqa: F401  # openapi registers itself
+from neuronz import errors, front, health, metrics, openapi  # noqa: F401  # openapi registers itself
 
 handler400 = "neuronz.errors.bad_request"
 handler404 = "neuronz.errors.not_found"
@@ -24,9 +24,10 @@ urlpatterns = [
     path("api/schema/", SpectacularAPIView.as_view(authentication_classes=[], permission_classes=[]), name="schema"),
     path(
         "api/docs/",
-        SpectacularSwaggerView.as_view(url_name="schema", authentication_classes=[], permission_classes=[]),
+        SpectacularSwaggerSplitView.as_view(url_name="schema", authentication_classes=[], permission_classes=[]),
         name="docs",
     ),
     path("healthz", health.healthz),
     path("readyz", health.readyz),
+    path("metrics", metrics.metrics),
 ]

@@ -25,7 +25,7 @@ OTHER_STATUSES = ("IdempotentAnswer", "Rule")
 
 #: The floors of an app, lowest first. A module may import from its own floor and from those below.
 FLOORS = (
-    {"choices", "errors", "limits", "provenance", "zones", "loading", "apps"},
+    {"choices", "errors", "limits", "provenance", "zones", "loading", "metrics", "apps"},
     {"decisions", "actors", "scheduling"},
     {"models", "querysets", "managers"},
     {"connectors", "embeddings", "filters", "files", "kinds", "reader", "reading", "screening", "search", "secrets",

@@ -12,6 +12,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from itertools import chain
 
+from memories import metrics
 from memories.embeddings.base import Vector
 from memories.errors import EmbedderDown
 
@@ -115,8 +116,11 @@ class Collector:
 
     def _pass(self, jobs: Sequence[_Job]) -> None:
         """One pass for all; when it fails, one for each, so that a text that breaks it harms its caller alone."""
+        texts = [text for job in jobs for text in job.texts]
         try:
-            vectors = iter(self._run([text for job in jobs for text in job.texts]) if jobs else [])
+            with metrics.step("embed", "pass"):
+                vectors = iter(self._run(texts) if jobs else [])
+            metrics.BATCHES.observe(len(texts))
             for job in jobs:
                 job.done.set_result([next(vectors) for _ in job.texts])
         except BaseException as error:  # noqa: BLE001 - whatever it is, the callers wait for an answer

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 from django.conf import settings
 
+from memories import metrics
 from memories.embeddings.base import Embedder, Vector, estimated_tokens
 from memories.embeddings.hashing import HashingEmbedder
 from memories.embeddings.transformer import SentenceTransformerEmbedder
@@ -75,9 +76,12 @@ def embed_query(text: str) -> Vector:
     embedder = current()
     key = (embedder.name, text)
     with _lock:
-        if key in _queries:
+        known = _queries.get(key)
+        if known is not None:
             _queries.move_to_end(key)
-            return _queries[key]
+    metrics.looked_up("query_vectors", found=known is not None)
+    if known is not None:
+        return known
     vector = embedder.embed([text])[0]
     vector.setflags(write=False)
     if len(text) <= CACHED_QUERY_CHARACTERS:

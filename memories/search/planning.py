@@ -11,6 +11,7 @@ from uuid import UUID
 
 from django.db import connection
 
+from memories import metrics
 from memories.models import Embedding
 
 #: Up to this many vectors a pool is scanned exactly.
@@ -42,7 +43,9 @@ class Plan:
 def plan(product_id: UUID, model: str) -> Plan:
     """The plan for one pool, remembered for half a minute."""
     known = _seen.get((product_id, model))
-    if known and known[0] > time.monotonic():
+    is_fresh = known is not None and known[0] > time.monotonic()
+    metrics.looked_up("plans", found=is_fresh)
+    if known is not None and is_fresh:
         return known[1]
     fresh = Plan(_count(product_id, model), _index_is_valid(index_name(product_id, model)))
     _seen[product_id, model] = (time.monotonic() + BELIEVED_FOR_SECONDS, fresh)

@@ -11,6 +11,7 @@ from uuid import UUID
 from django.db import connection
 from django.db.models import Count
 
+from memories import metrics
 from memories.models import Memory, TermCounts
 from memories.search.ranking import Counts
 
@@ -60,7 +61,9 @@ def drifted() -> Iterator[tuple[Pool, Counts]]:
 def _pool(product_id: UUID, owner_id: UUID | None) -> Counts:
     pool = (product_id, owner_id)
     known = _seen.get(pool)
-    if known and known[0] > time.monotonic():
+    is_fresh = known is not None and known[0] > time.monotonic()
+    metrics.looked_up("term_counts", found=is_fresh)
+    if known is not None and is_fresh:
         return known[1]
     fresh = _stored(pool) or _counted_now(pool)
     _seen[pool] = (time.monotonic() + min(LONGEST, max(SHORTLY, fresh.rows / ROWS_PER_SECOND)), fresh)

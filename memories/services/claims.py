@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
+from memories import metrics
 from memories.actors import Actor
 from memories.choices import WriteState
 from memories.errors import Conflict
@@ -69,6 +70,7 @@ def finish(held: Claim, *, note: str = "") -> None:
         state=WriteState.DONE, reason="", note=note, claim=None, claimed_until=None, finished_at=timezone.now()
     ):
         raise ClaimLost
+    metrics.READINGS.labels("done").inc()
 
 
 def fail(held: Claim, *, reason: str) -> None:
@@ -76,6 +78,7 @@ def fail(held: Claim, *, reason: str) -> None:
     _held(held).update(
         state=WriteState.FAILED, reason=reason, claim=None, claimed_until=None, finished_at=timezone.now()
     )
+    metrics.READINGS.labels("failed").inc()
 
 
 def release(held: Claim) -> None:

@@ -44,7 +44,7 @@ def hold(row: IdempotentAnswer) -> bool:
     """Whether nobody answers it now and nobody has. The lock is the session's: it goes with a process that dies."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", [LOCKS, row.pk % 2**31])
-        is_free = bool(cursor.fetchone()[0])  # type: ignore[index]  # the function gives one row
+        is_free = bool(cursor.fetchone()[0])
     if is_free and not IdempotentAnswer.objects.filter(pk=row.pk, status__isnull=True).exists():
         _let_go(row)
         return False

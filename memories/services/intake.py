@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from memories import embeddings, screening
+from memories import embeddings, metrics, screening
 from memories.actors import Actor
 from memories.choices import Category, Outcome, Scope, Status
 from memories.decisions import Repeat
@@ -85,15 +85,16 @@ def add_fact(
     """Store one fact as given, or find that it is known. Nothing else is decided: the similar facts are listed."""
     draft = prepare_fact(by=by, content=content, category=category, person=person, label=label or Label())
     entry = Entry(draft, Passage(draft.content, provenance=provenance), confirmed=confirmed)
-    with transaction.atomic():
+    with metrics.step("fact", "store"), transaction.atomic():
         stored = recording.store([entry], by=by)[0]
     if draft.vector is None:
         return FactAdded(stored.memory, stored.outcome, None, stored.conflict)
     floor = Product.objects.values_list("fact_neighbor_floor", flat=True).get(pk=by.product_id)
-    near = similar.near(
-        draft.content, draft.vector, product_id=by.product_id, owner_id=stored.memory.owner_id, floor=floor,
-        without=stored.memory.pk,
-    )  # fmt: skip
+    with metrics.step("fact", "similar"):
+        near = similar.near(
+            draft.content, draft.vector, product_id=by.product_id, owner_id=stored.memory.owner_id, floor=floor,
+            without=stored.memory.pk,
+        )  # fmt: skip
     return FactAdded(stored.memory, stored.outcome, near, stored.conflict)
 
 
@@ -106,7 +107,8 @@ def prepare_fact(
     drafts.check_fact(content, field_name=field_name)
     product = Product.objects.get(pk=by.product_id)
     content = drafts.screen(content, product=product, field_name=field_name).text
-    vectors = embeddings.embed_or_none([content])
+    with metrics.step("fact", "embed"):
+        vectors = embeddings.embed_or_none([content])
     vector = vectors[0] if vectors else None
     category = category or reader().category(content, labelling(vector))
     if category == Category.PERSONA:

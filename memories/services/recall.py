@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from memories import embeddings, limits
+from memories import embeddings, limits, metrics
 from memories.actors import Actor
 from memories.choices import Kind
 from memories.embeddings import Vector
@@ -60,11 +60,16 @@ def search(
     vector = _embed_meanwhile(named.rest)
     rows = _with_raw(narrowed(by, filters), raw)
     words, counts = query_words(q), rarity.counts(by.product_id, by.agent_id)
-    by_words = arms.found_by_words(rows, words, counts)
-    asked = Asked(by.product_id, embeddings.current().name, vector(), ranking.Scorer(words, counts))
-    found = candidates.fetch(rows, by_words, asked, most=ranking.CANDIDATES)
-    beside = _beside(found, asked, by, filters)
-    order = _ranked(found, beside, Hints(named.speakers, _periods(q, by)))
+    with metrics.step("search", "words"):
+        by_words = arms.found_by_words(rows, words, counts)
+    with metrics.step("search", "embed"):
+        asked = Asked(by.product_id, embeddings.current().name, vector(), ranking.Scorer(words, counts))
+    with metrics.step("search", "fetch"):
+        found = candidates.fetch(rows, by_words, asked, most=ranking.CANDIDATES)
+    with metrics.step("search", "neighbours"):
+        beside = _beside(found, asked, by, filters)
+    with metrics.step("search", "rank"):
+        order = _ranked(found, beside, Hints(named.speakers, _periods(q, by)))
     order = order[: max(limit, reranking.MOST) if rerank and reranking.is_configured() else limit]
     memories = {memory.pk: memory for memory in Memory.objects.filter(pk__in=[id_ for id_, _ in order]).for_show()}
     hits = [Hit(memories[id_], why.score, why) for id_, why in order if id_ in memories]

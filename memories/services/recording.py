@@ -11,7 +11,7 @@ from uuid import UUID
 
 from django.db.models import Max, OuterRef, QuerySet, Subquery
 
-from memories import decisions, embeddings
+from memories import decisions, embeddings, metrics
 from memories.actors import Actor
 from memories.choices import LIVE, Origin, Outcome, Scope, Status, Tier, Verb
 from memories.decisions import Repeat, Twin
@@ -98,6 +98,8 @@ def store(entries: Sequence[Entry], *, by: Actor) -> list[Stored]:
     Evidence.objects.bulk_create(ledger.evidence)
     linking.link([Linked(memory, draft.found) for memory, draft in ledger.vectors])
     opened = _open_pairs(ledger)
+    for each in stored:
+        metrics.STATEMENTS.labels(str(each.outcome)).inc()
     return [replace(each, conflict=opened.get(each.memory.pk)) for each in stored]
 
 

@@ -17,7 +17,7 @@ from django.db import OperationalError, transaction
 from django.db.models import Max
 from django.utils.module_loading import import_string
 
-from memories import embeddings
+from memories import embeddings, metrics
 from memories.actors import Actor
 from memories.choices import Origin, Scope, Tier
 from memories.embeddings import Vector
@@ -90,9 +90,12 @@ def _read(held: Claim) -> None:
     origin = Evidence.objects.filter(memory=raw).first()
     budget = spending.Budget(held.write.product_id)
     with claims.reading(held, is_slow=asks_a_model()):
-        _index_words(raw, origin)
-        _embed_raw(raw)
-        found = hearing.read(held.write, replace(_context(held.write, origin), allowance=budget))
+        with metrics.step("write", "index"):
+            _index_words(raw, origin)
+        with metrics.step("write", "embed"):
+            _embed_raw(raw)
+        with metrics.step("write", "read"):
+            found = hearing.read(held.write, replace(_context(held.write, origin), allowance=budget))
     claims.renew(held)  # whoever lost it stores nothing
     done, gone = _done(held.write)
     by = _writer(held.write, origin)
@@ -144,7 +147,8 @@ def _store_chunk(
     held: Claim, chunk: Sequence[Statement], start: int, *, by: Actor, provenance: Provenance, follow: Plan
 ) -> None:
     write = held.write
-    vectors, around = _meanings(chunk, follow, write.raw)
+    with metrics.step("write", "compare"):
+        vectors, around = _meanings(chunk, follow, write.raw)
     chunk = [reader().labelled(each, labelling(vector)) for each, vector in zip(chunk, vectors, strict=True)]
     names = drafts.found_in(chunk)
     entries = [
@@ -154,7 +158,7 @@ def _store_chunk(
         )
         for statement, named, vector, near in zip(chunk, names, vectors, around, strict=True)
     ]
-    with transaction.atomic():
+    with metrics.step("write", "store"), transaction.atomic():
         claims.renew(held)  # holds the row: nobody else can take over while this is stored
         if not recording.still_says(write.raw):
             raise ClaimLost  # something of it was erased: the sweeper has it read again, as it is now

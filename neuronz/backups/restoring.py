@@ -3,8 +3,9 @@
 import os
 import subprocess
 import tarfile
+import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -42,7 +43,7 @@ def restore(path: Path) -> Restored:
         require_fitting(manifest)
         if digest_of(_content(archive, "database.dump")) != manifest.sha256:
             raise BackupError(f"{NO_BACKUP} Its dump is not the one that was written.")
-        _fill(_content(archive, "database.dump"))
+        _fill(archive)
         wrong = {table for table, rows in row_counts().items() if manifest.rows.get(table) != rows}
         if wrong:
             raise BackupError(f"Restored, but these tables have another number of rows: {', '.join(sorted(wrong))}.")
@@ -80,22 +81,36 @@ def _numbers(version: str) -> tuple[int, ...]:
     return tuple(int(each) for each in version.split(".") if each.isdecimal())
 
 
-def _fill(dump: IO[bytes]) -> None:
+def _fill(archive: tarfile.TarFile) -> None:
     """In one transaction: a restore that fails leaves the database as empty as it was."""
     where, environment = programs.address()
-    command = [programs.program("pg_restore"), *where, "--single-transaction", "--exit-on-error"]
-    # Comments on the extension may be made by its owner alone, who is somebody else on rented servers.
-    command += ["--no-owner", "--no-privileges", "--no-comments"]
     connection.close()
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=environment) as process:  # noqa: S603
-        try:
+    with tempfile.NamedTemporaryFile("wb") as wanted:
+        # A comment on the extension is its owner's to make, who is somebody else on rented servers. Other comments
+        # are needed: django-pgtrigger keeps in them which version of a trigger is installed.
+        listed = _piped(archive, ["--list"], environment).splitlines(keepends=True)
+        wanted.writelines(line for line in listed if b"COMMENT - EXTENSION" not in line)
+        wanted.flush()
+        command = [*where, "--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges"]
+        _piped(archive, [*command, "--use-list", wanted.name], environment)
+
+
+def _piped(archive: tarfile.TarFile, arguments: list[str], environment: dict[str, str]) -> bytes:
+    """What pg_restore says when it reads the dump."""
+    command, dump = [programs.program("pg_restore"), *arguments], _content(archive, "database.dump")
+    with tempfile.TemporaryFile() as said, tempfile.TemporaryFile() as complaint:
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=said, stderr=complaint, env=environment)  # noqa: S603
+        stdin: IO[bytes] = process.stdin  # type: ignore[assignment]  # it is a pipe
+        with suppress(BrokenPipeError):  # it has read enough, or has given up and says why
             while chunk := dump.read(CHUNK):
-                process.stdin.write(chunk)  # type: ignore[union-attr]  # it is a pipe
-        except BrokenPipeError:
-            pass  # it has given up, and says why below
-        said = process.communicate()[1]
-    if process.returncode:
-        raise BackupError(f"pg_restore failed, and the database is as it was: {last_line(said)}")
+                stdin.write(chunk)
+        with suppress(BrokenPipeError):
+            stdin.close()
+        if process.wait():
+            complaint.seek(0)
+            raise BackupError(f"pg_restore failed, and the database is as it was: {last_line(complaint.read())}")
+        said.seek(0)
+        return said.read()
 
 
 def _put_back_keys(archive: tarfile.TarFile, manifest: Manifest) -> list[str]:

@@ -44,6 +44,16 @@ def erasure_key(data_dir: Path) -> str:
     return _kept_secret(data_dir, "erasure_key")
 
 
+def metrics_dir(configured: str, data_dir: Path) -> str:
+    """The folder in which processes share their counts, made if it is missing; empty where it can't be made."""
+    folder = Path(configured) if configured else data_dir / "metrics"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError:
+        return ""
+    return str(folder)
+
+
 def database_url(data_dir: Path) -> str:
     if sockets_fit(data_dir):
         return f"postgresql://postgres@{quote(str(data_dir / 'run'), safe='')}/{DATABASE}"

@@ -2,15 +2,18 @@
 
 import json
 import logging
+import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.db import InterfaceError, OperationalError
 from mcp_types import CallToolResult, TextContent
+from prometheus_client import Counter, Histogram
 from rest_framework.exceptions import APIException
 from rest_framework.renderers import JSONRenderer
 
 from memories.errors import InvalidInput, NeuronzError, TooLarge
+from memories.metrics import SECONDS
 from memories.services.keys import Caller
 from memories.tooling import Tool
 from neuronz import errors
@@ -19,6 +22,8 @@ from neuronz.mcp.schemas import Schema
 
 logger = logging.getLogger(__name__)
 
+CALLS = Counter("neuronz_mcp_calls", "Tools called.", ["tool", "outcome"])
+LATENCY = Histogram("neuronz_mcp_call_seconds", "How long a tool took.", ["tool"], buckets=SECONDS)
 #: How JSON names what a model may have wrapped in a string.
 CONTAINERS: dict[str, type] = {"array": list, "object": dict}
 #: What of a memory, a receipt or a pair tells a model why it came too late.
@@ -30,6 +35,15 @@ BROKEN = "Something broke here; it is logged, and it is not your fault. The same
 
 def call(tool: Tool, schema: Schema, identify: Callable[[], Caller], arguments: Mapping[str, Any]) -> CallToolResult:
     """The tool's answer, or an error that its model can read. Never raises; runs in a thread with the database."""
+    started = time.perf_counter()
+    answer = _answer(tool, schema, identify, arguments)
+    seconds = time.perf_counter() - started
+    CALLS.labels(tool.name, "error" if answer.is_error else "ok").inc()
+    LATENCY.labels(tool.name).observe(seconds)
+    return answer
+
+
+def _answer(tool: Tool, schema: Schema, identify: Callable[[], Caller], arguments: Mapping[str, Any]) -> CallToolResult:
     try:
         caller = identify()
         if not caller.may(tool.permission):

@@ -46,7 +46,7 @@ class HttpDoor:
             _require_post(scope["method"])
             _require_own_host(headers)
             _require_length(headers)
-            caller = await _admitted(headers)
+            caller = await _admitted(headers, (scope.get("client") or [""])[0])
         except NotAdmittedError as error:
             await _reply(error)(scope, receive, send)
             return
@@ -92,9 +92,9 @@ def _require_length(headers: Headers) -> None:
         raise NotAdmittedError(status.HTTP_413_REQUEST_ENTITY_TOO_LARGE, "too_large", sentence)
 
 
-async def _admitted(headers: Headers) -> Caller:
+async def _admitted(headers: Headers, address: str) -> Caller:
     try:
-        return await in_pool(partial(admit, headers.get("authorization", "")))
+        return await in_pool(partial(admit, headers.get("authorization", ""), address))
     except DatabaseError as error:
         headers_of_503 = {"Retry-After": "1"}
         raise NotAdmittedError(

@@ -7,6 +7,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import pgtrigger
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
@@ -113,6 +114,9 @@ def test_what_was_restored_is_guarded_keeps_history_and_goes_on_counting(
         events = MemoryEvent.objects.count()
         saved = factories.add(a1, "The Harbor gateway listens on port 8443.")
         assert saved.fact.status == Status.DISPUTED
+        assert {trigger.get_installation_status(model) for model, trigger in pgtrigger.registered()} == {
+            ("INSTALLED", True)
+        }
         assert factories.fact(a1, "A new fact.").pk != kept.pk
         assert MemoryEvent.objects.count() > events
 

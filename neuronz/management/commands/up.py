@@ -87,6 +87,7 @@ class Run:
         preflight.require_broker()
         self._migrate()
         connection.close()
+        forget_counts()
         self._web, *self._others = children(self._host, self._port)
         self._supervisor = Supervisor(say=self._command.say)
         self._supervisor.add(self._web)
@@ -157,6 +158,12 @@ def children(host: str, port: int) -> list[Child]:
     beat += ["--schedule", str(settings.DATA_DIR / "beat-schedule")]
     commands = {"web": web, "worker": worker, "beat": beat}
     return [Child(name, command, embedded.log_file(settings.DATA_DIR, name)) for name, command in commands.items()]
+
+
+def forget_counts() -> None:
+    """Prometheus expects counters to begin anew with a start; files of processes that are gone would only pile up."""
+    for file in Path(settings.METRICS_DIR).glob("*.db") if settings.METRICS_DIR else ():
+        file.unlink(missing_ok=True)
 
 
 def make_first_superuser() -> str | None:
