@@ -31,6 +31,7 @@ def main() -> None:
     asked.add_argument(
         "--only", default="locomo,beam_100k,longmemeval_evidence", help="some of the conversations; empty: none"
     )
+    asked.add_argument("--pairs", type=int, default=1000, help="so many labelled pairs of each set")
     asked.add_argument("--pools", type=int, default=1, help="so many conversations of each set")
     asked.add_argument("--samples", type=int, default=10)
     asked.add_argument("--sizes", default="2500,5000,10000", help="made-up facts; empty: none")
@@ -39,7 +40,8 @@ def main() -> None:
     given = asked.parse_args()
     attachment = _database(given.embedder)
     report: dict[str, Any] = {"machine": machine()}
-    report["sweep on labelled pairs"] = labelled(given.data)
+    if given.pairs:
+        report["sweep on labelled pairs"] = labelled(given.data, given.pairs)
     for name in filter(None, given.only.split(",")):
         report[name] = [conversation(pool, given.samples) for pool in SETS[name](given.data)[: given.pools]]
     report["growth"] = [growth(int(size)) for size in filter(None, given.sizes.split(","))]
@@ -115,7 +117,7 @@ def drawn(product: Any, most: int) -> dict[str, list[Any]]:
     """What is to be read by eye, always the same ones."""
     from conflicts.models import Conflict
     from memories.choices import Origin, ProposalState
-    from memories.models import Memory, Proposal
+    from memories.models import CognitionRun, Memory, Proposal
 
     chance = random.Random(7)  # noqa: S311  # no secret
     made = Memory.objects.filter(product=product, origin=Origin.COGNITION).current().order_by("pk")
@@ -126,12 +128,13 @@ def drawn(product: Any, most: int) -> dict[str, list[Any]]:
     for state in (ProposalState.ACCEPTED, ProposalState.OPEN):
         rows = [(each.memory.content, each.other_memory.content, each.confidence) for each in asked.filter(state=state)]
         kinds[f"merges {state.value} ({len(rows)})"] = rows
-    swept = Conflict.objects.filter(product=product).select_related("older", "newer")
+    began = CognitionRun.objects.filter(product=product, step="sweep").earliest("id").started_at
+    swept = Conflict.objects.filter(product=product, opened_at__gte=began).select_related("older", "newer")
     kinds[f"pairs ({swept.count()})"] = [(each.older.content, each.newer.content) for each in swept]
     return {name: chance.sample(rows, min(most, len(rows))) for name, rows in kinds.items()}
 
 
-def labelled(data: Path) -> dict[str, str]:
+def labelled(data: Path, most: int) -> dict[str, str]:
     """Of the pairs that the sweep would suggest, how many are labelled as contradictions; and how many it finds."""
     from conflicts.cognition import FLOOR, is_disagreement
     from memories import embeddings
@@ -141,7 +144,7 @@ def labelled(data: Path) -> dict[str, str]:
     for name, pairs in _labelled_pairs(data):
         rows = list(pairs)
         random.Random(7).shuffle(rows)  # noqa: S311
-        rows = rows[:1000]
+        rows = rows[:most]
         vectors = [embeddings.current().embed([row[place] for row in rows]) for place in (0, 1)]
         hits = rights = wanted = 0
         for (older, newer, contradicts), one, other in zip(rows, *vectors, strict=True):

@@ -3,6 +3,8 @@
 import os
 from pathlib import Path
 
+from kombu import Queue
+
 from neuronz import embedded, env
 from neuronz.looks import LOGIN_REDIRECT_URL, UNFOLD  # noqa: F401  # settings of the admin
 
@@ -109,7 +111,8 @@ CELERY_BEAT_SCHEDULE = {
     "forget_what_was_given": {"task": "memories.tasks.forget_what_was_given", "schedule": 3600.0},
     "forget_old_answers": {"task": "memories.tasks.forget_old_answers", "schedule": 3600.0},
 }
-#: Cognition may take long: who runs many workers gives its queue one of its own (docs/operations.md).
+#: A worker takes from both, unless it is told otherwise (-Q): cognition may take long (docs/operations.md).
+CELERY_TASK_QUEUES = [Queue("celery"), Queue("cognition")]
 CELERY_TASK_ROUTES = {"memories.tasks.run_cognition": {"queue": "cognition"}}
 #: Counts of requests are shared by all web processes where the broker can hold them.
 CACHES = {"default": env.cache(CELERY_BROKER_URL)}

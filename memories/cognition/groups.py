@@ -1,8 +1,10 @@
 """What a summary may be about: a long text, a session of messages, or something that many facts name."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from django.db.models import F, QuerySet
 
@@ -24,6 +26,12 @@ class Member:
 
     memory: Memory
     speaker: str = ""
+    said_at: datetime | None = None
+
+    @property
+    def when(self) -> datetime:
+        """The time it is about, else when it was said, else when it was recorded."""
+        return self.memory.about_from or self.said_at or self.memory.recorded_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +42,7 @@ class Group:
     title: str
     members: Sequence[Member]
     least: int
+    zone: ZoneInfo
 
     @property
     def is_large(self) -> bool:
@@ -61,7 +70,7 @@ def group(product: Product, subject: str) -> Group | None:
 def _session(product: Product, subject: str, name: str) -> Group:
     """The messages of a session, each statement with its speaker."""
     said = Evidence.objects.filter(product=product, session=name)
-    return Group(subject, f"the conversation “{_short(name)}”", _members(product, said), LONG)
+    return Group(subject, f"the conversation “{_short(name)}”", _members(product, said), LONG, ZoneInfo(product.zone))
 
 
 def _text(product: Product, subject: str, name: str) -> Group | None:
@@ -71,7 +80,7 @@ def _text(product: Product, subject: str, name: str) -> Group | None:
     first = raw.first_evidence()
     title = (first.item_key if first else "") or next(iter(raw.content.strip().splitlines()), "")
     said = Evidence.objects.filter(product=product, raw=raw)
-    return Group(subject, f"“{_short(title.lstrip('# '))}”", _members(product, said), LONG)
+    return Group(subject, f"“{_short(title.lstrip('# '))}”", _members(product, said), LONG, ZoneInfo(product.zone))
 
 
 def _entity(product: Product, subject: str, name: str) -> Group | None:
@@ -80,19 +89,20 @@ def _entity(product: Product, subject: str, name: str) -> Group | None:
         return None
     mentions = Mention.objects.filter(entity=entity).values("memory")
     rows = readable(product).filter(pk__in=mentions).order_by("-pk")[:MOST]
-    speakers = _speakers([each.pk for each in rows])
-    return Group(subject, entity.name, [Member(each, speakers.get(each.pk, "")) for each in rows], MUCH)
+    return Group(subject, entity.name, _with_speakers(rows), MUCH, ZoneInfo(product.zone))
 
 
 def _members(product: Product, said: "QuerySet[Evidence]") -> list[Member]:
     rows = readable(product).filter(pk__in=said.order_by().values("memory")).order_by("-pk")[:MOST]
-    speakers = _speakers([each.pk for each in rows])
-    return [Member(each, speakers.get(each.pk, "")) for each in rows]
+    return _with_speakers(rows)
 
 
-def _speakers(ids: Collection[UUID]) -> dict[UUID, str]:
-    rows = Evidence.objects.filter(memory__in=ids).exclude(speaker="").order_by("-id")
-    return dict(rows.values_list("memory", "speaker"))
+def _with_speakers(rows: Iterable[Memory]) -> list[Member]:
+    """Each with who said it first, and when."""
+    held = list(rows)
+    said = Evidence.objects.filter(memory__in=[each.pk for each in held]).exclude(speaker="", said_at__isnull=True)
+    told = {id_: (speaker, at) for id_, speaker, at in said.order_by("-id").values_list("memory", "speaker", "said_at")}
+    return [Member(each, *told.get(each.pk, ("", None))) for each in held]
 
 
 def _short(title: str, most: int = 80) -> str:

@@ -1,7 +1,7 @@
 """Short accounts of long texts, sessions and things that many facts name, in the words of those facts."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from zoneinfo import ZoneInfo
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from memories.services.drafts import About
 NAME = "summaries"
 MOST_SENTENCES, MOST_CHARACTERS = 6, 900
 FEWEST_SENTENCES = 3
+DAYS_OF_A_MONTH = 31
 WHY = "What it was about is not large enough any more for a summary."
 _FIRST_PERSON = ("i ", "i'", "i’", "my ", "we ", "we'", "we’", "our ", "me ")
 
@@ -75,7 +76,7 @@ def _told(group: Group) -> list[Member]:
         if picked and length > MOST_CHARACTERS:
             break
         picked.append(members[place])
-    return sorted(picked, key=lambda each: (_when(each.memory), each.memory.pk))
+    return sorted(picked, key=lambda each: (each.when, each.memory.pk))
 
 
 def _weight(member: Member, group: Group) -> float:
@@ -89,21 +90,32 @@ def _weight(member: Member, group: Group) -> float:
 
 def _written(group: Group, told: Sequence[Member]) -> str:
     """Dated by the latest of what it rests on, so that it reads the same until one of these changes."""
-    last = max(_when(each.memory) for each in told)
-    sentences = " ".join(_sentence(each) for each in told)
-    return f"Summary of {group.title}, as of {last.date().isoformat()}: {sentences}"
+    last = max(each.when for each in told)
+    sentences = " ".join(_sentence(each, group.zone) for each in told)
+    return f"Summary of {group.title}, as of {last.astimezone(group.zone).date().isoformat()}: {sentences}"
 
 
-def _sentence(member: Member) -> str:
+def _sentence(member: Member, zone: ZoneInfo) -> str:
     """In its own words; what somebody said of himself needs his name."""
     text = member.memory.content.strip()
     text = text if text[-1] in '.!?。！？”"' else f"{text}."
     is_own = f" {text.casefold()}".find(" i ") >= 0 or text.casefold().startswith(_FIRST_PERSON)
-    return f"{member.speaker}: “{text}”" if member.speaker and is_own else text
+    text = f"{member.speaker}: “{text}”" if member.speaker and is_own else text
+    about = _about(member.memory, zone)
+    return text if not about or about[:4] in text else f"{text} ({about})"
 
 
-def _when(memory: Memory) -> datetime:
-    return memory.about_from or memory.recorded_at
+def _about(memory: Memory, zone: ZoneInfo) -> str:
+    """The day, month or year that it is about, as exactly as it is known: "yesterday" means nothing later on."""
+    if memory.about_from is None:
+        return ""
+    first = memory.about_from.astimezone(zone).date()
+    last = (memory.about_until or memory.about_from).astimezone(zone).date()
+    if first == last:
+        return first.isoformat()
+    if (last - first).days <= DAYS_OF_A_MONTH:
+        return f"{first:%Y-%m}" if first.month == last.month else ""
+    return f"{first:%Y}" if first.year == last.year else ""
 
 
 def _span(memories: Sequence[Memory]) -> About:

@@ -17,11 +17,19 @@ _CHATTER = re.compile(
     r"^\W*(?:wow|yeah|yes|yep|no|nope|hey|hi|hello|thanks?|thank you|oh|ok(?:ay)?|sure|great|cool|awesome|nice|haha|"
     r"lol|glad|congrat\w*|that(?:'s|’s| is| sounds)|sounds|good (?:luck|morning|night|to)|same here|"
     r"i (?:bet|guess|hope|wish|know|see|agree|understand)|no problem|you(?:'re|’re| are) (?:welcome|right)|"
-    r"let me know|keep|take care|bye|"
+    r"let['’]s|really|gonna|wanna|let me know|keep|take care|bye|"
     r"looking forward|can't wait|what an?|how)\b",
     re.IGNORECASE,
 )
 _LOOSE = re.compile(r"^\W*(?:it|this|that|these|those|they|he|she|and|but|so|also|then|because|which)\b", re.IGNORECASE)
+#: What is said to somebody there, how one feels about it, and wording that lost its subject on the way.
+_TO_YOU = re.compile(r"\b(?:you|your|yours|yourself|ya|ourselves|agrees?|you['’]\w+)\b", re.IGNORECASE)
+_FEELING = re.compile(
+    r"!|\b(?:awesome|amazing|proud|grateful|thankful|lucky|excited|exciting|glad|super|rewarding|inspiring|cool|wow|"
+    r"powerful|incredible|wonderful|beautiful|enlightening|so)\b",
+    re.IGNORECASE,
+)
+_HIMSELF = re.compile(r"\b([A-Z]\w+)\b(?!['’]s).*?\b\1\b(?!['’]s)|\bmyself\b|^\w+['’]s (?:a|an|when|like|so|been)\b")
 _FEWEST_CONTENT, _LONGEST = 4, 260
 _VALUES = frozenset(["name", "number", "date"])
 
@@ -33,9 +41,13 @@ def telling(text: str) -> float:
     found = [each for each in tokens(text) if each.key not in COMMON and each.kind != "negation"]
     if len(found) < _FEWEST_CONTENT:
         return 0.0
-    values = sum(each.kind in _VALUES for each in found)
-    told = 0.5 + 0.1 * min(values, 3) + 0.02 * min(len(found), 10)
-    return told * (0.5 if _LOOSE.match(text) else 1.0)
+    values = len({each.key for each in found if each.kind in _VALUES})
+    words = len({each.key for each in found})
+    told = 0.4 + 0.12 * min(values, 4) + 0.02 * min(words, 10)
+    told *= 1.0 if values else 0.4
+    for sign, share in ((_LOOSE, 0.5), (_TO_YOU, 0.2), (_HIMSELF, 0.4), (_FEELING, 0.7)):
+        told *= share if sign.search(text) else 1.0
+    return told
 
 
 def chosen(

@@ -153,7 +153,7 @@ def children(host: str, port: int) -> list[Child]:
     web += ["--lifespan", "on", "--timeout-graceful-shutdown", "5", "--no-server-header"]
     # One process with threads, so that one embedding model is loaded, not one per task at a time.
     worker = ["celery", "-A", "neuronz", "worker", "--pool", "threads", "--concurrency", "3"]
-    worker += ["--queues", "celery,cognition", "--without-gossip", "--without-mingle"]
+    worker += ["--without-gossip", "--without-mingle"]
     beat = ["celery", "-A", "neuronz", "beat", "--pidfile", ""]
     beat += ["--schedule", str(settings.DATA_DIR / "beat-schedule")]
     commands = {"web": web, "worker": worker, "beat": beat}
