@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from memories.reading.chat import turns
+from memories.reading.jsonl import Messages, messages
 from memories.reading.markdown import Block, Piece
 
 _FRONT_MATTER = re.compile(r"\ufeff?---[ \t]*\r?\n(?:(?!---|\.\.\.)[^\n]*\n){0,500}(?:---|\.\.\.)[ \t]*(?:\r?\n|$)")
@@ -21,6 +22,8 @@ class Document:
 
 
 def document(raw: str) -> Document:
+    if told := messages(raw):
+        return Document(told.visible, list(_of_messages(told)))
     visible = _without_comments(raw)
     return Document(visible, list(_blocks(raw, visible)), _title(visible))
 
@@ -46,6 +49,12 @@ def _blocks(raw: str, visible: str) -> Iterator[Block]:
     for turn in turns(visible, front.end() if front else 0):
         for block in Piece(raw, turn.start, turn.end).blocks():
             yield replace(block, speaker=turn.speaker, said=turn.date) if turn.speaker else block
+
+
+def _of_messages(told: Messages) -> Iterator[Block]:
+    for turn in told.turns:
+        for block in Piece(told.visible, turn.start, turn.end).blocks():
+            yield replace(block, speaker=turn.speaker, said=turn.date)
 
 
 def _without_comments(raw: str) -> str:

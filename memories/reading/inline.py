@@ -6,6 +6,9 @@ Every pattern is linear on any input: a repetition stops at the character that c
 import html
 import re
 
+#: Fills the place of escapes that were longer than their character (jsonl.py): the word joiner.
+PAD = "\u2060"
+
 _TARGET = r"(?:[^()\s\[]|\([^()\s\[]{0,200}\)){0,500}"
 _LINK_TAIL = rf'\(\s{{0,3}}<?{_TARGET}>?(?:\s{{1,3}}"[^"\n\[]{{0,200}}")?\s{{0,3}}\)'
 _IMAGE = re.compile(rf"!\[[^\[\]]{{0,1000}}\](?:{_LINK_TAIL}|\[[^\[\]\n]{{0,200}}\])")
@@ -53,7 +56,7 @@ def protected(passage: str) -> list[tuple[int, int]]:
 
 def cleaned(passage: str) -> str:
     """The passage as it reads: no marks, link targets, images or struck-out words; white space collapsed."""
-    text = _WRAPPED_CJK.sub("", passage)
+    text = _WRAPPED_CJK.sub("", passage.replace(PAD, ""))
     text = _LINE_START.sub(" ", text)
     text = _LINK.sub(r"\1", _IMAGE.sub("", text))
     parts = _CODE.split(text)  # plain, ticks, code, plain, ticks, code, ..., plain

@@ -13,7 +13,8 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from memories.reading.dates import ORDINAL_DAY
-from memories.reading.inline import cleaned
+from memories.reading.inline import PAD, cleaned
+from memories.reading.markup import fragments
 
 Shape = Literal["prose", "item", "row", "code"]
 
@@ -23,7 +24,10 @@ _MARKDOWN = MarkdownIt("commonmark", {"maxNesting": 40}).enable("table").disable
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$")
 _LINE_MARKS = re.compile(r"(?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t])))*[ \t]*")
-_HIDDEN_HTML = re.compile(r"\s*<(?:script|style|svg|template)\b", re.IGNORECASE)
+#: Tags that go deeper than three spaces are code to Markdown.
+_INDENTED_HTML = re.compile(
+    r"\s*</?(?:h[1-6]|li|p|div|tr|td|th|dt|dd|ul|ol|table|section)\b[^<>]{0,1000}>", re.IGNORECASE
+)
 #: An indented paragraph is code to Markdown; when it reads like a sentence, people meant prose.
 _INDENTED_PROSE = re.compile(r"\s*[^\W\d_][\w'’,]*(?:\s+[\w'’,-]+){3}[^{};=]*[.!?]\s*$")
 
@@ -91,12 +95,26 @@ class Piece:
         elif token.type == "inline":
             yield self._block("item" if self.lists else "prose", first, last, content=token.content)
         elif token.type == "html_block":
-            if not _HIDDEN_HTML.match(token.content):
-                yield self._block("prose", first, last)
+            yield from self._markup(first, last)
         elif token.type == "code_block" and _INDENTED_PROSE.match(token.content):
             yield self._block("prose", first, last)
+        elif token.type == "code_block" and _INDENTED_HTML.match(token.content):
+            yield from self._markup(first, last)
         elif token.type in {"fence", "code_block"}:
-            yield self._block("code", first, last, text=token.content.strip("\r\n"))
+            yield self._block("code", first, last, text=token.content.strip("\r\n").replace(PAD, ""))
+
+    def _markup(self, first: int, last: int) -> Iterator[Block]:
+        """HTML by its tags: a heading is the subject of what stands below it."""
+        start = self.lines[first][0]
+        source = "".join(line for _, line in self.lines[first:last])
+        for piece in fragments(source):
+            if piece.level:
+                self.headings = [heading for heading in self.headings if heading[0] < piece.level]
+                self.headings.append((piece.level, cleaned(source[piece.start : piece.end])))
+                continue
+            headings = tuple(heading for _, heading in self.headings)
+            shape: Shape = "item" if piece.is_item else "prose"
+            yield Block(shape, start + piece.start, start + piece.end, None, headings)
 
     def _row_text(self) -> str:
         """A row says what its header says about it: `Service: billing; Port: 8443`."""

@@ -26,7 +26,11 @@ def leaning(tmp_path: Path) -> Lean:
 
     def made(label: str, labels: list[str] = LABELS) -> str:
         import torch
-        from transformers import BertConfig, BertForSequenceClassification, BertTokenizerFast
+        from transformers import (
+            BertConfig,
+            BertForSequenceClassification,
+            BertTokenizerFast,  # type: ignore[attr-defined]  # loaded when asked for
+        )
 
         folder = tmp_path / label
         folder.mkdir()
