@@ -78,31 +78,31 @@ class _Walk:
 
 def search(rows: MemoryQuerySet, q: str, *, type_: str = "", relation: str = "", limit: int = 10) -> Graph:
     """Entities whose names hold the words of a query, the closest first, and the relations they stand in."""
-    nodes = entities(rows, q, type_=type_, limit=limit)
-    edges = _edges(rows, [node.id for node in nodes])
+    named = entities(rows, q, type_=type_, limit=limit)
+    edges = _edges(rows, [node.id for node in named])
     wanted = [edge for edge in edges if relation in ("", edge.relation)]
     ends = dict.fromkeys(end for edge in wanted for end in (edge.subject, edge.object))
-    others = [end for end in ends if end not in {node.id for node in nodes}]
-    return Graph([*nodes, *_nodes(rows, others[:MOST_ENTITIES])], wanted)
+    others = [end for end in ends if end not in {node.id for node in named}]
+    return Graph([*named, *nodes(rows, others[:MOST_ENTITIES])], wanted)
 
 
 def entities(rows: MemoryQuerySet, q: str = "", *, type_: str = "", limit: int = 50) -> list[Node]:
     """Entities by name, or, without a query, those that most memories name."""
-    mentions = _mentions(rows)
+    found_in = mentions(rows)
     if type_:
-        mentions = mentions.filter(entity__type=type_)
+        found_in = found_in.filter(entity__type=type_)
     words = query_terms(q) if q.strip() else []
     if not words:
-        counted = mentions.values("entity").annotate(number=Count("memory")).order_by("-number", "entity")
-        return [] if q.strip() else _nodes(rows, [row["entity"] for row in counted[:limit]])
-    found = mentions.filter(entity__terms__overlap=words).values("entity", "entity__key", "entity__terms")
+        counted = found_in.values("entity").annotate(number=Count("memory")).order_by("-number", "entity")
+        return [] if q.strip() else nodes(rows, [row["entity"] for row in counted[:limit]])
+    found = found_in.filter(entity__terms__overlap=words).values("entity", "entity__key", "entity__terms")
     counted = found.annotate(number=Count("memory")).order_by("-number", "entity")[:MOST_CANDIDATES]
     key, asked = name_key(q), set(words)
     close = [
         ((row["entity__key"] == key, _overlap(asked, set(row["entity__terms"])), row["number"]), row["entity"])
         for row in counted
     ]
-    return _nodes(rows, [id_ for _, id_ in sorted(close, key=itemgetter(0), reverse=True)[:limit]])
+    return nodes(rows, [id_ for _, id_ in sorted(close, key=itemgetter(0), reverse=True)[:limit]])
 
 
 def _overlap(one: set[str], other: set[str]) -> float:
@@ -115,7 +115,7 @@ def around(rows: MemoryQuerySet, id_: UUID | str, *, depth: int = 1) -> Graph:
     walk = _Walk({start: None}, frontier=[start])
     for _ in range(depth):
         _step(rows, walk)
-    return Graph(_nodes(rows, list(walk.reached)), list(walk.edges.values()))
+    return Graph(nodes(rows, list(walk.reached)), list(walk.edges.values()))
 
 
 def path(rows: MemoryQuerySet, start: UUID | str, end: UUID | str, *, hops: int = MOST_HOPS) -> Graph:
@@ -132,7 +132,7 @@ def path(rows: MemoryQuerySet, start: UUID | str, end: UUID | str, *, hops: int 
     while (edge := walk.reached[ids[-1]]) is not None:
         edges.append(edge)
         ids.append(next(iter(edge.ends - {ids[-1]})))
-    return Graph(_nodes(rows, ids[::-1]), edges[::-1])
+    return Graph(nodes(rows, ids[::-1]), edges[::-1])
 
 
 def _step(rows: MemoryQuerySet, walk: _Walk) -> None:
@@ -152,7 +152,7 @@ def _one(rows: MemoryQuerySet, id_: UUID | str) -> UUID:
     """An entity by its id or its name. What is not visible is not there."""
     if "\0" in str(id_):  # no name holds it, and PostgreSQL takes it for no text
         raise NotFound
-    mine = _mentions(rows).order_by("entity").values_list("entity", flat=True)
+    mine = mentions(rows).order_by("entity").values_list("entity", flat=True)
     found = mine.filter(entity__key=name_key(str(id_))).first()
     with suppress(ValueError):
         found = found or mine.filter(entity=UUID(str(id_))).first()
@@ -165,15 +165,16 @@ def _current(rows: MemoryQuerySet) -> MemoryQuerySet:
     return rows.current().statements_only()
 
 
-def _mentions(rows: MemoryQuerySet) -> "QuerySet[Mention]":
+def mentions(rows: MemoryQuerySet) -> "QuerySet[Mention]":
+    """Where the names stand, in current statements among these rows."""
     return Mention.objects.filter(memory__in=_current(rows))
 
 
-def _nodes(rows: MemoryQuerySet, ids: Sequence[UUID]) -> list[Node]:
-    """In the order of the ids. A spelling counts as one only where the caller may read it."""
-    mentions = _mentions(rows).filter(entity__in=ids).order_by()
+def nodes(rows: MemoryQuerySet, ids: Sequence[UUID]) -> list[Node]:
+    """These entities, in the order of the ids. A spelling counts as one only where the caller may read it."""
+    mine = mentions(rows).filter(entity__in=ids).order_by()
     spelled: dict[UUID, dict[str, int]] = defaultdict(dict)
-    for entity, words, number in mentions.values_list("entity", "words").annotate(number=Count("pk")):
+    for entity, words, number in mine.values_list("entity", "words").annotate(number=Count("pk")):
         spelled[entity][words] = number
     known = {entity.pk: entity for entity in Entity.objects.filter(pk__in=spelled).defer("terms")}
     return [_node(known[id_], spelled[id_]) for id_ in ids if id_ in known]
@@ -188,14 +189,23 @@ def _edges(rows: MemoryQuerySet, ids: Collection[UUID]) -> list[Edge]:
     """The relations of these entities, those that most memories state first; then what is only named beside them."""
     if not ids:
         return []
-    stated = _stated(rows, ids)
+    stated = _stated(rows, Q(relation__subject__in=ids) | Q(relation__object__in=ids))
     joined = {edge.ends for edge in stated}
     together = [edge for edge in _together(rows, ids) if edge.ends not in joined]
     return [*stated, *together][:MOST_EDGES]
 
 
-def _stated(rows: MemoryQuerySet, ids: Collection[UUID]) -> list[Edge]:
-    touching = Q(relation__subject__in=ids) | Q(relation__object__in=ids)
+def among(rows: MemoryQuerySet, ids: Collection[UUID]) -> list[Edge]:
+    """The relations that these entities have with each other."""
+    inside = Q(relation__subject__in=ids) & Q(relation__object__in=ids)
+    stated = _stated(rows, inside)
+    joined = {edge.ends for edge in stated}
+    wanted = frozenset(ids)
+    together = [edge for edge in _together(rows, ids) if edge.ends <= wanted and edge.ends not in joined]
+    return [*stated, *together][:MOST_EDGES]
+
+
+def _stated(rows: MemoryQuerySet, touching: Q) -> list[Edge]:
     mine = RelationEvidence.objects.filter(touching, memory__in=_current(rows)).order_by("pk")
     columns = mine.values_list(
         "relation", "relation__subject", "relation__relation", "relation__object", "words", "memory"

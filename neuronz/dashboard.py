@@ -91,6 +91,7 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
     memory = [
         _facts(request, waiting.conflicts),
         _persona(request, waiting.persona),
+        _item("Graph", "memories_entity", "bubble_chart"),
         _item("Rules", "memories_rule", "gavel", waiting.rules),
         _cognition(request, waiting.proposals),
         _item("Raw texts", "memories_rawtext", "article"),

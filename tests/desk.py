@@ -16,6 +16,7 @@ PAGES = {
     "rule": "memories_rule",
     "cognition": "memories_cognitionsettings",
     "proposal": "memories_proposal",
+    "graph": "memories_entity",
     "conflict": "conflicts_conflict",
     "source": "sources_source",
     "run": "sources_syncrun",
