@@ -26,7 +26,7 @@ def press(page: Page, name: str) -> None:
     """Click what has this name in the picture, where it is drawn."""
     page.wait_for_function("name => window.neuronzGraph?.nodes(`[name = '${name}']`).nonempty()", arg=name)
     page.wait_for_timeout(700)  # the layout moves for so long
-    page.evaluate("name => window.neuronzGraph.nodes(`[name = '${name}']`).emit('tap').select()", name)
+    page.evaluate("name => { window.neuronzGraph.nodes(`[name = '${name}']`).select(); }", name)
 
 
 def test_a_curator_finds_a_name_expands_it_and_reads_the_evidence_of_an_edge(
