@@ -238,6 +238,8 @@ COGNITION_STEPS = [
     "memories.cognition.consolidate.STEP",
     "conflicts.cognition.SWEEP",
     "memories.cognition.summaries.STEP",
+    "memories.cognition.schemas.STEP",
+    "memories.cognition.intentions.STEP",
     "memories.cognition.letting_go.STEP",
 ]
 #: Who says whether two wordings are the same thing: a function as in memories/cognition/judging.py.

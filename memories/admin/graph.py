@@ -56,7 +56,7 @@ class EntityAdmin(DrawnAdmin):
         shown = _types(request)
         is_social = set(shown) == {EntityType.PERSON}
         page = {
-            "title": "Social map" if is_social else "Graph", "opts": self.opts, "products": products,
+            "title": "Social map" if is_social else "Graph", "products": products,
             "chosen": chosen, "is_social": is_social, "q": request.GET.get("q", ""),
             "types": [(each, each.label, each in shown) for each in EntityType], "most": picture.MOST_DRAWN,
             "whole": f"?{urlencode({'product': chosen.pk})}" if chosen else "",

@@ -63,7 +63,8 @@ class _Read:
 
 
 _OUGHT = (
-    r"must|should|shall|ought to|ha(?:s|ve) to|need(?:s)? to|needs? (?:to )?be(?:ing)?|is to be|are to be|always|never"
+    r"must|should|shall|ought to|ha(?:s|ve) to|need(?:s)? to|needs? (?:to )?be(?:ing)?|is to be|are to be"
+    r"|^(?:please )?(?:always|never)|(?<=\bwe )(?:always|never)"
     r"|remember to|don['’]t forget to|do not forget to|make sure|be sure to|is required to|are required to"
     r"|is important to"
 )
@@ -92,6 +93,8 @@ _DENIAL = re.compile(
 _NO_NEED = re.compile(
     r"n['’]t (?:need|have)|not (?:need|have)|no need|no longer|not necessary|optional|unnecessary", re.IGNORECASE
 )
+#: Cheering somebody on asks nothing of anybody.
+_CHEER = re.compile(r"\b(?:you|your|you['’]\w+)\b|\bkeep (?:on )?\w+ing\b|\bnever give up\b|!\s*$", re.IGNORECASE)
 _QUESTION = re.compile(r"\?\s*$")
 _WORD = re.compile(r"[^\W\d_][\w'’-]*|\d[\w.:-]*")
 #: Words that say that something is aimed at, and not what.
@@ -121,7 +124,7 @@ def may_be(text: str) -> bool:
 
 def _read(remark: Remark) -> _Read | None:
     text = remark.text.strip()
-    if _QUESTION.search(text) or "\n" in text:
+    if _QUESTION.search(text) or _CHEER.search(text) or "\n" in text:
         return None
     wants = re.search(rf"\b(?:{_WANTED})\b", text, re.IGNORECASE)
     is_aim = bool(_CUE.search(text) or _OTHER_CUE.search(text) or _IMPERATIVE.match(text) or _NO_NEED.search(text))

@@ -1,7 +1,7 @@
 """Schemas: patterns over many facts, each with its evidence, its support and what speaks against it."""
 
 from memories.choices import Kind
-from memories.cognition import observing, patterns
+from memories.cognition import habits, observing, patterns
 from memories.cognition.base import Budget, Since, Step, StepReport
 from memories.cognition.patterns import Pattern
 from memories.cognition.reading import Changes
@@ -21,7 +21,7 @@ def induce(product: Product, since: Since, budget: Budget) -> StepReport:
     if not moved or not changes.is_whole:
         return StepReport(read=moved, is_whole=changes.is_whole, cursor=changes.cursor)
     said = list(observing.statements(product))
-    found = [*patterns.conventions(said), *patterns.habits(said)]
+    found = [*patterns.conventions(said), *habits.habits(said)]
     written, skipped, is_whole = renew(product, NAME, [_finding(each) for each in found], budget)
     cursor = changes.cursor if is_whole else since.cursor
     return StepReport(read=len(said), written=written, skipped=skipped, is_whole=is_whole, cursor=cursor)

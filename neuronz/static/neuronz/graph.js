@@ -33,6 +33,11 @@ document.addEventListener("DOMContentLoaded", () => {
     return element;
   }
 
+  // Seen from afar the most named ones bear their names, in letters that stay readable; from near all of them do.
+  const FROM_AFAR = 26;
+  let scale = 1;
+  const isNamed = (node) => scale < 1.35 || node.data("rank") < FROM_AFAR || node.hasClass("near") || node.hasClass("found");
+
   // --- looks: the canvas knows no CSS, so light and dark are two sets of values
 
   function looks() {
@@ -44,23 +49,23 @@ document.addEventListener("DOMContentLoaded", () => {
       { selector: "node", style: {
         "background-color": (node) => COLOURS[node.data("type")] ?? COLOURS.other,
         shape: (node) => SHAPES[node.data("type")] ?? "ellipse",
-        width: "data(size)", height: "data(size)", label: "data(short)", color: ink,
-        "font-size": "data(font)", "font-family": "Inter, system-ui, sans-serif", "font-weight": 500,
-        "text-valign": "bottom", "text-margin-y": 4, "min-zoomed-font-size": 8,
+        width: "data(size)", height: "data(size)", label: (node) => (isNamed(node) ? node.data("short") : ""), color: ink,
+        "font-size": (node) => Math.min(node.data("font"), scale > 1.35 ? 13 : 22) * scale, "font-family": "Inter, system-ui, sans-serif", "font-weight": 500,
+        "text-valign": "bottom", "text-margin-y": 4,
         "text-outline-color": paper, "text-outline-width": 2.5, "text-outline-opacity": 0.9,
         "border-width": 2, "border-color": paper, "overlay-opacity": 0 } },
       { selector: "edge", style: {
         width: "data(width)", "line-color": line, "curve-style": "bezier", "target-arrow-shape": "triangle",
-        "target-arrow-color": line, "arrow-scale": 0.9, label: "data(label)", "font-size": 10, color: dark ? "#a9bcc3" : "#4b5f66",
+        "target-arrow-color": line, "arrow-scale": 0.9, label: "data(label)", "font-size": () => 10 * Math.min(scale, 1.6), color: dark ? "#a9bcc3" : "#4b5f66",
         "text-rotation": "autorotate", "text-outline-color": paper, "text-outline-width": 2, "min-zoomed-font-size": 9,
         "font-family": "Inter, system-ui, sans-serif", "overlay-padding": 6, "overlay-opacity": 0 } },
       { selector: "edge.weak", style: {
         "line-style": "dashed", "line-dash-pattern": [4, 4], "target-arrow-shape": "none", opacity: dark ? 0.45 : 0.55, label: "", width: 1 } },
       { selector: ".faded", style: { opacity: 0.12, "text-opacity": 0.12 } },
-      { selector: "node.near, node:selected", style: { "min-zoomed-font-size": 0, "z-index": 10 } },
+      { selector: "node.near, node:selected", style: { "z-index": 10 } },
       { selector: "edge.near", style: { opacity: 1, "min-zoomed-font-size": 0, "line-color": dark ? "#7fd3dc" : "#0e7490", "target-arrow-color": dark ? "#7fd3dc" : "#0e7490", "z-index": 9 } },
       { selector: "node:selected", style: { "border-width": 4, "border-color": dark ? "#7fd3dc" : "#0b4f5c" } },
-      { selector: "node.found", style: { "border-width": 4, "border-color": "#f59e0b", "min-zoomed-font-size": 0 } },
+      { selector: "node.found", style: { "border-width": 4, "border-color": "#f59e0b" } },
       { selector: "edge:selected", style: { width: 4, opacity: 1 } },
     ];
   }
@@ -71,6 +76,13 @@ document.addEventListener("DOMContentLoaded", () => {
   });
   window.neuronzGraph = drawing; // for tests, and for whoever looks with the browser's tools
   new MutationObserver(() => drawing.style(looks())).observe(document.documentElement, { attributes: true, attributeFilter: ["class"] });
+
+  drawing.on("zoom", () => {
+    const next = Math.min(3, Math.max(1, 0.95 / drawing.zoom()));
+    if (Math.abs(next - scale) < 0.08 * scale) return;
+    scale = next;
+    drawing.style().update();
+  });
 
   // --- what is asked for
 
@@ -135,8 +147,8 @@ document.addEventListener("DOMContentLoaded", () => {
       const folded = q.toLocaleLowerCase();
       drawing.nodes().filter((each) => each.data("name").toLocaleLowerCase().includes(folded)).addClass("found");
     }
-    lay({ randomize: true });
     told(found.is_cut, q);
+    lay({ randomize: true });
   }
 
   async function expand(chosen) {
@@ -161,6 +173,7 @@ document.addEventListener("DOMContentLoaded", () => {
 
   function told(isCut, q = "") {
     hideWeak();
+    drawing.nodes().sort((one, other) => other.data("memories") - one.data("memories")).forEach((each, rank) => { each.data("rank", rank); });
     const number = drawing.nodes().length;
     const count = {};
     drawing.nodes().forEach((each) => { count[each.data("type")] = (count[each.data("type")] ?? 0) + 1; });
