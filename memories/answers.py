@@ -37,6 +37,7 @@ def captured(result: Captured) -> dict[str, Any]:
     answer: Any = {
         "id": writes[-1].pk, "raw_id": writes[-1].raw_id, "created_at": writes[-1].created_at,
         "state": result.state, "reason": result.reason, "session": result.session,
+        "note": next((write.note for write in writes if write.note), ""),
         "replaced_characters": sum(write.replaced_characters for write in writes),
         "left_out": sum(write.left_out for write in writes),
         "masked": [{**mask, "message": each.id} for each in result.kept if each.write for mask in each.write.masked],
