@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager
 from typing import Any, cast
 
 from a2wsgi import WSGIMiddleware
+from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
 from memories import embeddings
@@ -30,6 +31,15 @@ WORKERS = 8
 #: A body of more bytes than any call may have is not collected; Django refuses it by its length.
 LARGEST_BODY = 17 * 2**20
 
+
+def bound_queries(database: dict[str, Any], seconds: int) -> None:
+    """Have PostgreSQL end queries of connections that are opened from now on when they take longer."""
+    if seconds:
+        options = database.setdefault("OPTIONS", {})
+        options["options"] = f"{options.get('options', '')} -c statement_timeout={seconds}s".strip()
+
+
+bound_queries(settings.DATABASES["default"], settings.STATEMENT_TIMEOUT_SECONDS)
 #: Both libraries describe the same protocols in types of their own.
 django_app = cast("AsgiApp", WSGIMiddleware(cast("Any", get_wsgi_application()), workers=WORKERS))
 

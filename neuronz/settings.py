@@ -74,6 +74,8 @@ TEMPLATES = [
 # --- the database: DATABASE_URL, else the embedded PostgreSQL of the data folder
 DATABASE_URL = env.text("DATABASE_URL") or embedded.database_url(DATA_DIR)
 DATABASES = {"default": env.database("DATABASE_URL", DATABASE_URL)}
+#: No request may hold the database for longer; the worker and commands may (asgi.py).
+STATEMENT_TIMEOUT_SECONDS = env.number("NEURONZ_STATEMENT_TIMEOUT", 60)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- background work: CELERY_BROKER_URL, else the embedded Valkey of the data folder

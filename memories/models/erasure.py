@@ -4,7 +4,7 @@ import pgtrigger
 from django.db import models
 from django.db.models.functions import Now
 
-from memories.models.guards import NoDeletes
+from memories.models.guards import NoDeletes, SameProduct
 from memories.models.ids import new_id
 from memories.models.product import Agent, Product
 
@@ -48,7 +48,11 @@ class ErasedStatement(models.Model):
                 name="one_row_per_erased_statement", fields=["digest", "product", "owner"], nulls_distinct=False
             )
         ]
-        triggers = [pgtrigger.ReadOnly(name="erased_stays_erased"), NoDeletes()]
+        triggers = [
+            pgtrigger.ReadOnly(name="erased_stays_erased"),
+            NoDeletes(),
+            SameProduct("owner", "receipt"),
+        ]
 
     def __str__(self) -> str:
         return bytes(self.digest).hex()[:12]

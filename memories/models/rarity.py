@@ -3,6 +3,7 @@
 from django.db import models
 from django.db.models.functions import Now
 
+from memories.models.guards import SameProduct
 from memories.models.ids import new_id
 from memories.models.product import Agent, Product
 
@@ -27,6 +28,7 @@ class TermCounts(models.Model):
                 name="one_count_of_terms_per_pool", fields=["product", "owner"], nulls_distinct=False
             )
         ]
+        triggers = [SameProduct("owner")]
 
     def __str__(self) -> str:
         return f"{len(self.counts)} terms of {self.rows} rows"

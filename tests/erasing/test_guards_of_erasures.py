@@ -65,3 +65,14 @@ def test_the_guards_that_were_lifted_are_back(a1: Actor) -> None:
     evidence = Evidence.objects.get(memory=other)
     with refused_by("Evidence:evidence_stays_written"):
         guards.set_column(evidence, "excerpt", "Other.")
+
+
+def test_what_is_kept_out_of_a_product_rests_on_its_own_receipt_and_agents(a1: Actor, b1: Actor) -> None:
+    erased(a1)
+    receipt = ErasureReceipt.objects.get()
+    theirs = {"product_id": b1.product_id, "digest": b"x" * 32}
+    with refused_by("ErasedStatement:same_product"):
+        ErasedStatement.objects.create(**theirs, receipt=receipt)
+    mine = {"product_id": a1.product_id, "digest": b"x" * 32, "receipt": receipt}
+    with refused_by("ErasedStatement:same_product"):
+        ErasedStatement.objects.create(**mine, owner_id=b1.agent_id)

@@ -202,3 +202,8 @@ def test_the_terms_of_a_pool_are_counted_once(a1: Actor) -> None:
     TermCounts.objects.create(product_id=a1.product_id, rows=1)
     with refused_by("TermCounts:one_count_of_terms_per_pool"):
         TermCounts.objects.create(product_id=a1.product_id, rows=1)
+
+
+def test_terms_are_counted_for_agents_of_the_product_alone(a1: Actor, b1: Actor) -> None:
+    with refused_by("TermCounts:same_product"):
+        TermCounts.objects.create(product_id=a1.product_id, owner_id=b1.agent_id, rows=1)

@@ -5,6 +5,8 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
+from django.db import OperationalError, connection
+from django.db.backends.postgresql.base import DatabaseWrapper
 
 from neuronz import asgi
 from neuronz.asgi import Message, Receive, Send
@@ -60,3 +62,22 @@ def test_a_body_without_end_is_cut_off_and_announced_as_too_long(seen: Seen) -> 
     (headers, body), *_ = seen
     assert asgi.LARGEST_BODY < len(body) < asgi.LARGEST_BODY + 2**21
     assert headers[b"content-length"] == str(len(body)).encode()
+
+
+def test_a_query_that_takes_too_long_is_ended(db: None) -> None:
+    described = {**connection.settings_dict, "OPTIONS": {}}
+    asgi.bound_queries(described, 1)
+    bounded = DatabaseWrapper(described)
+    try:
+        with pytest.raises(OperationalError, match="statement timeout"), bounded.cursor() as cursor:
+            cursor.execute("SELECT pg_sleep(30)")
+    finally:
+        bounded.close()
+
+
+def test_zero_bounds_nothing_and_other_options_stay() -> None:
+    described: dict[str, Any] = {"OPTIONS": {"options": "-c jit=off"}}
+    asgi.bound_queries(described, 0)
+    assert described == {"OPTIONS": {"options": "-c jit=off"}}
+    asgi.bound_queries(described, 60)
+    assert described == {"OPTIONS": {"options": "-c jit=off -c statement_timeout=60s"}}
