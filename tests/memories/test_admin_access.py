@@ -23,10 +23,12 @@ CURATED = ("fact", "raw text", "write", "conflict", "audit")
 RULES = ("rule", "audit of rules", "cognition", "proposal")
 MANAGED = ("source", "run", "import", "default", "agent", "key", "product")
 SUPERUSERS = ("user", "group")
+#: Pages of their own, without rows.
+DRAWN = ("graph",)
 OPENS = {
-    "curator": (*CURATED, *RULES),
-    "manager": (*CURATED, *RULES, *MANAGED),
-    "superuser": (*CURATED, *RULES, *MANAGED, *SUPERUSERS),
+    "curator": (*CURATED, *RULES, *DRAWN),
+    "manager": (*CURATED, *RULES, *MANAGED, *DRAWN),
+    "superuser": (*CURATED, *RULES, *MANAGED, *SUPERUSERS, *DRAWN),
     "staff alone": (),
 }
 ACTS = {
