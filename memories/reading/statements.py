@@ -57,6 +57,8 @@ _SPACELESS_PLEASANTRIES = """
 """
 _GUESSES = """
 maybe, perhaps, possibly, presumably, probably, i (?:think|guess|suppose|wonder|assume), (?:just )?wondering,
+it(?: is|['’]s| remains) (?:not |un)(?:clear|known|certain|possible|sure) (?:whether|how|what|why|if|when|who),
+it(?: is|['’]s| would be) (?:difficult|hard|impossible|not possible) to (?:say|tell|know|predict|determine|estimate),
 vielleicht, vermutlich, ich glaube, peut-être, quizás?, tal vez, creo que,
 """
 _SPACELESS_GUESSES = "也许, 大概, 说不定, たぶん, おそらく"

@@ -84,3 +84,10 @@ def test_hostile_json_and_html_end() -> None:
         "<li " * 20_000,
     ):
         PlainReader().read(raw, Context(NOON))
+
+
+def test_what_nobody_can_say_is_no_statement(texts: Texts) -> None:
+    assert texts(
+        "It is difficult to say how many stars form each year. It is unclear whether the gate is open. "
+        "It's hard to predict. It is clear that the gate is open. It is hard to lift the gate by hand."
+    ) == ["It is clear that the gate is open.", "It is hard to lift the gate by hand."]
