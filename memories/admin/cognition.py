@@ -200,7 +200,7 @@ def _one(memory: Memory) -> dict[str, Any]:
     grounds = [(each.rests_on, each.counters) for each in memory.evidence.all() if each.rests_on]
     return {
         "memory": memory, "support": support, "all": (support or 0) + against,
-        "share": round(100 * support / (support + against)) if support else 0, "grounds": grounds,
+        "grounds": grounds,
         "when": labels.when_label(memory.recorded_at),
     }  # fmt: skip
 

@@ -82,7 +82,7 @@ class ProposalAdmin(DrawnAdmin):
 
     @labels.column("Why")
     def why_(self, proposal: Proposal) -> SafeString:
-        return format_html('<span class="desk-reason">{}</span>', proposal.why or proposal.reason)
+        return format_html('<span class="desk-pair-why desk-quiet">{}</span>', proposal.why or proposal.reason)
 
     @labels.column("State", label={each.label: colour for each, colour in COLOURS.items()})
     def state_label(self, proposal: Proposal) -> str:
@@ -156,7 +156,7 @@ def _side(proposal: Proposal, place: int) -> SafeString:
         '<a class="desk-link" href="{}">{}</a> {}', address, memory.get_status_display(), labels.tier_label(memory.tier)
     )
     shown = format_html_marked(_marked(proposal)[place])
-    return format_html('<span class="desk-pair-side" dir="auto">{}</span><br>{}', shown, below)
+    return format_html('<span class="desk-pair-side" dir="auto">{}</span>{}', shown, below)
 
 
 def _marked(proposal: Proposal) -> Sequence[Any]:

@@ -66,6 +66,6 @@ STEP = Step(
     "consolidate",
     "Make one of what says the same",
     "Finds facts that say the same in other words. What differs only in form becomes one fact, with the evidence of "
-    "both; where it is not sure, it asks you below. Both can be undone.",
+    "both; where it is not sure, it asks you under Proposals. Both can be undone.",
     consolidate,
 )
