@@ -4,8 +4,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Self
 from uuid import UUID
 
+from django.contrib.postgres.expressions import ArraySubquery
 from django.db import models
 from django.db.models import Exists, F, OuterRef, Prefetch, Q
+from django.db.models.functions import JSONObject
 
 from memories.actors import Actor
 from memories.choices import CURRENT, LIVE, NOT_CURRENT, Kind, Origin, Scope, WriteState
@@ -77,15 +79,19 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         from memories.models import Embedding, Evidence  # noqa: PLC0415  # models are built on querysets
 
         first = Evidence.objects.order_by("memory_id", "id").distinct("memory_id")
+        here = OuterRef("pk")
+        pairs: Any = self.model._meta.get_field("conflicts").related_model  # conflicts.Conflict, which stands above us
+        unsettled = pairs.objects.unsettled()
+        vectors = Embedding.objects.filter(memory=here).order_by("pk")
         return (
             self.select_related("agent")
             .defer("words", "weights")
-            .prefetch_related(
-                Prefetch("evidence", queryset=first, to_attr="earliest_evidence"),
-                Prefetch("embeddings", queryset=Embedding.objects.defer("vector")),
-                "replaces",
-                "conflicts",
-                "conflicts_as_older",
+            .prefetch_related(Prefetch("evidence", queryset=first, to_attr="earliest_evidence"))
+            .annotate(
+                older_ids=ArraySubquery(self.model._default_manager.filter(replaced_by=here).values("pk")),
+                pairs_as_newer=ArraySubquery(unsettled.filter(newer=here).values("pk")),
+                pairs_as_older=ArraySubquery(unsettled.filter(older=here).values("pk")),
+                vector_sizes=ArraySubquery(vectors.values_list(JSONObject(model="model", size="dimensions"))),
             )
         )
 

@@ -1,6 +1,7 @@
 """The one table of statements, and its history. What was written stays as written."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 import pghistory
 import pgtrigger
@@ -67,6 +68,11 @@ class Memory(models.Model):  # type: ignore[django-manager-missing]  # pghistory
     objects = MemoryQuerySet.as_manager()
     #: The context of the last move, where services/recording.py asked for it.
     last: "dict[str, str] | None"
+    #: What `for_show()` brings along: what it replaced, its unsettled pairs, and the size of each of its vectors.
+    older_ids: "list[UUID]"
+    pairs_as_newer: "list[UUID]"
+    pairs_as_older: "list[UUID]"
+    vector_sizes: "list[dict[str, Any]]"
 
     class Meta:
         verbose_name = "fact"
@@ -78,8 +84,10 @@ class Memory(models.Model):  # type: ignore[django-manager-missing]  # pghistory
             models.Index(name="memory_not_current", fields=["product"], condition=Q(status__in=NOT_CURRENT)),
             models.Index(name="memory_of_cognition", fields=["product", "kind"], condition=Q(origin=Origin.COGNITION)),
             models.Index(name="memory_not_weighed", fields=["id"], condition=Q(weights__isnull=True)),
-            GinIndex(name="memory_words", fields=["words"]),
-            GinIndex(name="memory_tags", fields=["tags"]),
+            models.Index(name="memory_by_person", fields=["product", "person"], condition=Q(person__isnull=False)),
+            # No list of what is to be indexed yet: each search would read through all of it.
+            GinIndex(name="memory_words", fields=["words"], fastupdate=False),
+            GinIndex(name="memory_tags", fields=["tags"], fastupdate=False),
         ]
         constraints = [
             models.UniqueConstraint(

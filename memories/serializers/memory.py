@@ -9,8 +9,6 @@ from memories import embeddings
 from memories.choices import Category, EmbeddingState, Kind, Origin, Scope, Status, Tier
 from memories.models import Evidence, Memory
 
-UNSETTLED = ("open", "put_off")
-
 
 class AboutSerializer(serializers.Serializer[Memory]):
     def get_fields(self) -> dict[str, Any]:
@@ -45,7 +43,7 @@ def said_of(row: Evidence | None) -> Any:
 
 
 class MemorySerializer(serializers.Serializer[Memory]):
-    """A memory. Give it rows of `for_show()`, or it asks the database for each part of each row."""
+    """A memory: a row of `for_show()`, which brings all its parts along."""
 
     id = serializers.UUIDField()
     content = serializers.CharField()
@@ -86,18 +84,17 @@ class MemorySerializer(serializers.Serializer[Memory]):
         return said_of(memory.first_evidence())
 
     def get_replaces(self, memory: Memory) -> list[str]:
-        return [str(older.pk) for older in memory.replaces.all()]
+        return [str(older) for older in memory.older_ids]
 
     def get_conflicts(self, memory: Memory) -> list[str]:
-        pairs = [*memory.conflicts.all(), *memory.conflicts_as_older.all()]
-        return [str(pair.pk) for pair in pairs if pair.state in UNSETTLED]
+        return [str(pair) for pair in (*memory.pairs_as_newer, *memory.pairs_as_older)]
 
     def get_needs_clarification(self, memory: Memory) -> bool:
         return memory.status == Status.CONFLICTING
 
     def get_embedding(self, memory: Memory) -> EmbeddingState:
         serving = embeddings.current().name
-        row = next((row for row in memory.embeddings.all() if row.model == serving), None)
-        if row is None:
+        size = next((row["size"] or 0 for row in memory.vector_sizes if row["model"] == serving), None)
+        if size is None:
             return EmbeddingState.PENDING
-        return EmbeddingState.READY if row.dimensions else EmbeddingState.FAILED
+        return EmbeddingState.READY if size else EmbeddingState.FAILED

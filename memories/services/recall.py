@@ -21,7 +21,7 @@ from memories.search import arms, candidates, fusion, people, ranking, rarity, r
 from memories.search.candidates import Asked, Beside, Candidate
 from memories.search.fusion import Hints, Period
 from memories.search.ranking import Contribution
-from memories.search.words import query_words
+from memories.search.words import QueryWord, query_words
 
 #: Times are read in so much of a query; a prompt beyond it is no question about a time.
 DATED_CHARACTERS = 1_000
@@ -43,6 +43,18 @@ class Found:
     took_ms: float
 
 
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What is asked, as far as it is known without the memories. Its vector is on its way already."""
+
+    text: str
+    by: Actor
+    speakers: frozenset[str]
+    vector: Callable[[], Vector | None]
+    words: Sequence[QueryWord]
+    counts: ranking.Counts
+
+
 def search(
     *, by: Actor, q: str, filters: Filters = NO_FILTERS, limit: int = limits.HITS, raw: str = "include",
     rerank: bool = False,
@@ -53,28 +65,40 @@ def search(
     where one is configured.
     """
     started = time.perf_counter()
+    order = found(begun(q, by=by), filters, raw=raw)
+    order = order[: max(limit, reranking.MOST) if rerank and reranking.is_configured() else limit]
+    ids = [candidate.id for candidate, _ in order]
+    memories = {memory.pk: memory for memory in Memory.objects.filter(pk__in=ids).for_show()}
+    hits = [Hit(memories[each.id], why.score, why) for each, why in order if each.id in memories]
+    ordered = _reranked(q, hits)[:limit] if rerank else hits
+    return Found(ordered, (time.perf_counter() - started) * 1000)
+
+
+def begun(q: str, *, by: Actor) -> Query:
+    """Read a query and begin to embed it. Several that begin together are embedded together."""
     q = q[: limits.QUERY_CHARACTERS].replace("\0", " ")
     if not q.strip():
         raise InvalidInput.of("q", "The query is empty; say what to look for.")
     named = people.named(q, product_id=by.product_id, agent_id=by.agent_id)
     vector = _embed_meanwhile(named.rest)
+    return Query(q, by, named.speakers, vector, query_words(q), rarity.counts(by.product_id, by.agent_id))
+
+
+def found(query: Query, filters: Filters = NO_FILTERS, *, raw: str = "include") -> list[tuple[Candidate, Contribution]]:
+    """All candidates, the best first, with what each part gave to its score."""
+    by = query.by
     rows = _with_raw(narrowed(by, filters), raw)
-    words, counts = query_words(q), rarity.counts(by.product_id, by.agent_id)
     with metrics.step("search", "words"):
-        by_words = arms.found_by_words(rows, words, counts)
+        by_words = arms.found_by_words(rows, query.words, query.counts)
     with metrics.step("search", "embed"):
-        asked = Asked(by.product_id, embeddings.current().name, vector(), ranking.Scorer(words, counts))
+        scorer = ranking.Scorer(query.words, query.counts)
+        asked = Asked(by.product_id, embeddings.current().name, query.vector(), scorer)
     with metrics.step("search", "fetch"):
-        found = candidates.fetch(rows, by_words, asked, most=ranking.CANDIDATES)
+        fetched = candidates.fetch(rows, by_words, asked, most=ranking.CANDIDATES)
     with metrics.step("search", "neighbours"):
-        beside = _beside(found, asked, by, filters)
+        beside = _beside(fetched, asked, by, filters)
     with metrics.step("search", "rank"):
-        order = _ranked(found, beside, Hints(named.speakers, _periods(q, by)))
-    order = order[: max(limit, reranking.MOST) if rerank and reranking.is_configured() else limit]
-    memories = {memory.pk: memory for memory in Memory.objects.filter(pk__in=[id_ for id_, _ in order]).for_show()}
-    hits = [Hit(memories[id_], why.score, why) for id_, why in order if id_ in memories]
-    ordered = _reranked(q, hits)[:limit] if rerank else hits
-    return Found(ordered, (time.perf_counter() - started) * 1000)
+        return _ranked(fetched, beside, Hints(query.speakers, _periods(query.text, by)))
 
 
 def _beside(found: Sequence[Candidate], asked: Asked, by: Actor, filters: Filters) -> Mapping[UUID, Beside]:
@@ -86,13 +110,16 @@ def _beside(found: Sequence[Candidate], asked: Asked, by: Actor, filters: Filter
     return candidates.beside(narrowed(by, Filters(as_of=filters.as_of)), best, asked)
 
 
-def _ranked(found: Sequence[Candidate], beside: Mapping[UUID, Beside], hints: Hints) -> list[tuple[UUID, Contribution]]:
+def _ranked(
+    found: Sequence[Candidate], beside: Mapping[UUID, Beside], hints: Hints
+) -> list[tuple[Candidate, Contribution]]:
     """Best first: fused, authority counted in, each said once."""
     fused = fusion.fuse(found, beside, hints)
     tiers, recorded = {each.id: each.tier for each in found}, {each.id: each.recorded_at for each in found}
     by_id = {each.id: each for each in found}
     lifted = ranking.ranked(fused, tiers, recorded)
-    return ranking.in_order(fusion.once((by_id[id_], why) for id_, why in lifted), recorded)
+    once = fusion.once((by_id[id_], why) for id_, why in lifted)
+    return [(by_id[id_], why) for id_, why in ranking.in_order(once, recorded)]
 
 
 def _reranked(q: str, hits: Sequence[Hit]) -> Sequence[Hit]:

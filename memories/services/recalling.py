@@ -7,19 +7,17 @@ import re
 from collections.abc import Iterator, Sequence
 from uuid import UUID
 
-from pgvector.django import CosineDistance
-
 from memories import embeddings, limits
 from memories.actors import Actor
-from memories.choices import Category, Kind
-from memories.errors import EmbedderDown, TooLarge
-from memories.models import Embedding, Memory, Rule
+from memories.choices import Kind
+from memories.errors import TooLarge
+from memories.models import Memory, Rule
 from memories.reading import session as sessions
 from memories.search import rarity
 from memories.search.ranking import Counts
 from memories.search.relevance import is_relevant, shared
 from memories.search.words import query_words, terms
-from memories.services import giving, recall, recall_block, rules
+from memories.services import giving, persona, recall, recall_block, rules
 from memories.services.recall_block import Block
 
 #: A passage of a prompt that is asked by; and as many are asked, for each costs a search.
@@ -28,8 +26,6 @@ PASSAGE_CHARACTERS, PASSAGES = 600, 3
 CANDIDATES, MOST_MEMORIES, MOST_TRAITS = 20, 30, 12
 _PARAGRAPH = re.compile(r"\n\s*\n")
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n")
-#: Who the agent works for, where a fact doesn't know the name.
-THE_USER = ("user", "the user")
 
 
 def recall_for(
@@ -44,8 +40,11 @@ def recall_for(
     asked = passages(prompt, counts)
     if not asked:
         return Block()
-    memories = _memories(by, asked, counts)
-    traits = _traits(by, prompt, is_wanted=bool(memories))
+    found = _found(by, asked)
+    named = persona.traits_for(prompt, by=by, most=MOST_TRAITS, with_user=bool(found))
+    rows = {each.pk: each for each in Memory.objects.filter(pk__in={*found, *named}).for_show()}
+    traits = _each_once([rows[each] for each in named if each in rows])
+    memories = _each_once([rows[each] for each in found if each in rows and each not in named])[:MOST_MEMORIES]
     binding = _rules(by, asked, counts, is_wanted=bool(memories or traits))
     if session and by.agent_id:
         given = giving.in_session(by.agent_id, session)
@@ -55,8 +54,6 @@ def recall_for(
             for some in (traits, memories)
         )
         binding = [each for each in binding if given.get(each.pk) != _state(each)]
-    named = {each.pk for each in traits}
-    memories = [each for each in memories if each.pk not in named]
     block = recall_block.compose(
         binding, traits, memories, count=embeddings.count_tokens, max_tokens=max_tokens, max_characters=max_characters
     )
@@ -108,30 +105,14 @@ def _rarities(text: str, counts: Counts) -> dict[tuple[str, ...], float]:
 # --- what is found
 
 
-def _memories(by: Actor, asked: Sequence[str], counts: Counts) -> list[Memory]:
-    """The relevant ones, the best first; of each thing said one."""
-    best: dict[UUID, tuple[float, Memory]] = {}
-    for passage in asked:
-        hits = recall.search(by=by, q=passage, limit=CANDIDATES).hits
-        close = _similarities([hit.memory.pk for hit in hits], passage)
-        wanted = _rarities(passage, counts)
-        for hit in hits:
-            if is_relevant(close.get(hit.memory.pk, 0.0), shared(wanted, set(terms(hit.memory.content)))):
-                score, _ = best.get(hit.memory.pk, (0.0, hit.memory))
-                best[hit.memory.pk] = (max(score, hit.score), hit.memory)
-    ordered = [memory for _, memory in sorted(best.values(), key=lambda found: -found[0])]
-    return _each_once(ordered)[:MOST_MEMORIES]
-
-
-def _similarities(ids: Sequence[UUID], passage: str) -> dict[UUID, float]:
-    """How close in meaning: the vector of the passage is remembered from the search."""
-    try:
-        vector = embeddings.embed_query(passage)
-    except EmbedderDown:
-        return {}
-    rows = Embedding.objects.filter(memory_id__in=ids, model=embeddings.current().name, vector__isnull=False)
-    near = rows.annotate(distance=CosineDistance("vector", vector.tolist())).values_list("memory_id", "distance")
-    return {memory_id: 1.0 - distance for memory_id, distance in near}
+def _found(by: Actor, asked: Sequence[str]) -> list[UUID]:
+    """The relevant ones, the best first. All passages are embedded before the first is searched."""
+    best: dict[UUID, float] = {}
+    for query in [recall.begun(passage, by=by) for passage in asked]:
+        for each, why in recall.found(query)[:CANDIDATES]:
+            if is_relevant(each.near.meaning or 0.0, each.near.coverage):
+                best[each.id] = max(best.get(each.id, 0.0), why.score)
+    return sorted(best, key=lambda each: -best[each])
 
 
 def _each_once(memories: Sequence[Memory]) -> list[Memory]:
@@ -149,26 +130,6 @@ def _each_once(memories: Sequence[Memory]) -> list[Memory]:
 
 
 # --- who and what comes along
-
-
-def _traits(by: Actor, prompt: str, *, is_wanted: bool) -> list[Memory]:
-    """The traits of the people whom the prompt names; and the user's, where anything is said at all."""
-    rows = Memory.objects.visible_to(by).current().filter(category=Category.PERSONA, person__isnull=False)
-    rows = rows.statements_only()
-    people = [each for each in rows.order_by().values_list("person", flat=True).distinct() if each]
-    involved = [each for each in people if _is_named(each, prompt)]
-    if is_wanted or involved:
-        involved += [each for each in people if each.casefold() in THE_USER and each not in involved]
-    if not involved:
-        return []
-    return _each_once(list(rows.filter(person__in=involved).order_by("person", "-id").for_show()[:MOST_TRAITS]))
-
-
-def _is_named(person: str, prompt: str) -> bool:
-    """By the whole name or its first part, as a word of its own and written like a name."""
-    names = {person.strip(), person.strip().partition(" ")[0]} - {""}
-    names = {each for each in names if each.casefold() not in THE_USER}
-    return any(re.search(rf"(?<!\w){re.escape(each)}(?!\w)", prompt) for each in names)
 
 
 def _rules(by: Actor, asked: Sequence[str], counts: Counts, *, is_wanted: bool) -> list[Rule]:

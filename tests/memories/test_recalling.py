@@ -4,16 +4,19 @@ from datetime import timedelta
 from uuid import UUID
 
 import pytest
+from pytest_django import DjangoAssertNumQueries
 
 from memories.actors import Actor
 from memories.choices import Category, Kind, RuleStatus, Scope
 from memories.embeddings import count_tokens
 from memories.errors import TooLarge
 from memories.models import Given, Memory
+from memories.search import rarity
 from memories.search.ranking import Counts
 from memories.search.relevance import is_relevant, shared
 from memories.services import captures, editing, giving, recalling, rules
 from memories.services.captures import Message
+from memories.services.persona import named_in
 from memories.services.recall_block import Block, plain
 from tests.factories import fact, write
 
@@ -237,3 +240,33 @@ def test_rare_words_count_more() -> None:
     assert shared(asked, {"harbor"}) == pytest.approx(5 / 6)
     assert shared(asked, {"ports"}) == pytest.approx(1 / 6)
     assert shared({}, {"harbor"}) == 0.0
+
+
+# --- what it costs ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("count", [1, 30])
+def test_a_recall_takes_a_fixed_number_of_queries_and_two_or_three_more_for_each_passage(
+    a1: Actor, monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: DjangoAssertNumQueries, count: int
+) -> None:
+    monkeypatch.setattr(rarity, "SHORTLY", 600.0)
+    for number in range(count):
+        fact(a1, f"The Harbor gateway number {number} listens on port 8443.")
+        fact(a1, f"Mara prefers mails of {number} lines.", category=Category.PERSONA, person="Mara")
+    short = f"Write to Mara: {ASKED}"
+    recall(a1, short, max_tokens=8_000)  # the plan and the counts are remembered
+    with django_assert_num_queries(10):
+        assert recall(a1, short, max_tokens=8_000, session="s1").memories
+    with django_assert_num_queries(7):
+        recall(a1, short, max_tokens=8_000)
+    long = "\n\n".join([short, f"There is a harbor. {'And so on. ' * 50}", f"There is a gateway. {'And so on. ' * 50}"])
+    with django_assert_num_queries(11):
+        recall(a1, long, max_tokens=8_000)
+
+
+def test_people_are_named_by_their_name_or_its_first_part_as_it_is_written() -> None:
+    people = ["Mara Winter", "O'Brien", "Jean-Luc Ost", "Ada", "user", "%", "李雷"]
+    assert named_in("Ask Mara, O'Brien and Jean-Luc about 李雷.", people) == [
+        "Mara Winter", "O'Brien", "Jean-Luc Ost", "李雷"
+    ]  # fmt: skip
+    assert named_in("The mara is a rodent; adapters for the user; 100 % of Jean; Maras.", people) == []
