@@ -1,15 +1,18 @@
-"""Makes `_sync.py` from `_async.py`: `python unasync.py`. A test compares the two."""
+"""Makes `_sync*.py` from `_async*.py`: `python unasync.py`. A test compares them."""
 
 import re
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent / "src" / "neuronz_client"
-SOURCE, MADE = HERE / "_async.py", HERE / "_sync.py"
+FILES = {HERE / f"_async{part}.py": HERE / f"_sync{part}.py" for part in ("", "_http")}
 
 #: In this order.
 WORDS = (
     (r'"""The client, written once\..*?"""', '"""Made from `_async.py` by `unasync.py`. Don\'t edit."""'),
+    (r'"""How the client asks, written once\..*?"""', '"""Made from `_async_http.py` by `unasync.py`. Don\'t edit."""'),
     (r"import asyncio\n", "import time\n"),
+    (r"_async_http import AsyncDoor", "_sync_http import Door"),
+    (r"AsyncDoor", "Door"),
     (r"asyncio\.sleep", "time.sleep"),
     (r"AsyncNeuronz", "Neuronz"),
     (r"AsyncIterator", "Iterator"),
@@ -33,4 +36,5 @@ def made(source: str) -> str:
 
 
 if __name__ == "__main__":
-    MADE.write_text(made(SOURCE.read_text()))
+    for source, target in FILES.items():
+        target.write_text(made(source.read_text()))

@@ -7,7 +7,8 @@ import pytest
 from langgraph.graph import END, START, StateGraph
 from langgraph.store.base import BaseStore, GetOp, PutOp
 from neuronz_client import AsyncNeuronz, Neuronz
-from neuronz_client.langgraph import NeuronzStore, StoreRefused, key_tag
+from neuronz_client._langgraph_items import key_tag
+from neuronz_client.langgraph import NeuronzStore, StoreRefused
 
 from memories.choices import Status
 from memories.models import Memory

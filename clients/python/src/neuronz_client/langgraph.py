@@ -17,9 +17,7 @@ out of recall are not items any more. `index` and `ttl` of a put are not used: a
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import json
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from typing import Any, TypeVar, cast
@@ -29,7 +27,6 @@ from langgraph.store.base import (
     GetOp,
     Item,
     ListNamespacesOp,
-    MatchCondition,
     Op,
     PutOp,
     Result,
@@ -39,15 +36,28 @@ from langgraph.store.base import (
 
 from neuronz_client._async import AsyncNeuronz
 from neuronz_client._errors import NeuronzError
+from neuronz_client._langgraph_items import (
+    ALL,
+    Namespace,
+    fits,
+    is_in,
+    is_of,
+    item,
+    key_tag,
+    matches,
+    namespace_of,
+    ns_tag,
+    tags_of,
+    value_of,
+    written,
+)
 from neuronz_client._sync import Neuronz
 from neuronz_client.shapes import Memory, Scope, Tier
 
-Namespace = tuple[str, ...]
 T = TypeVar("T")
 
-#: The server's limits.
-TAG_CHARACTERS, MOST_TAGS, MOST_HITS = 64, 32, 100
-ALL = "langgraph"
+#: The server's limit.
+MOST_HITS = 100
 
 
 class StoreRefused(NeuronzError):
@@ -122,7 +132,7 @@ class NeuronzStore(BaseStore):
     def _read(self, op: Op) -> Talk[Result]:
         if isinstance(op, GetOp):
             found = yield from self._fact(op.namespace, op.key)
-            return _item(found) if found else None
+            return item(found) if found else None
         if isinstance(op, SearchOp):
             return (yield from self._search(op))
         if isinstance(op, ListNamespacesOp):
@@ -131,7 +141,7 @@ class NeuronzStore(BaseStore):
 
     def _fact(self, namespace: Namespace, key: str) -> Talk[Memory | None]:
         found = yield Ask("facts", (), {"tag": key_tag(namespace, key), "scope": self.scope}, is_listing=True)
-        return next((each for each in cast("list[Memory]", found) if _is_of(each, namespace, key)), None)
+        return next((each for each in cast("list[Memory]", found) if is_of(each, namespace, key)), None)
 
     def _search(self, op: SearchOp) -> Talk[list[SearchItem]]:
         tag = ns_tag(op.namespace_prefix) if op.namespace_prefix else ALL
@@ -141,14 +151,14 @@ class NeuronzStore(BaseStore):
         else:
             facts = yield Ask("facts", (), {"tag": tag, "scope": self.scope}, is_listing=True)
             scored = [(each, None) for each in facts]
-        items = [_item(memory, score) for memory, score in scored if _is_in(memory, op.namespace_prefix)]
+        items = [item(memory, score) for memory, score in scored if is_in(memory, op.namespace_prefix)]
         fitting = [each for each in items if all(matches(each.value.get(k), v) for k, v in (op.filter or {}).items())]
         return fitting[op.offset : op.offset + op.limit]
 
     def _namespaces(self, op: ListNamespacesOp) -> Talk[list[Namespace]]:
         facts = yield Ask("facts", (), {"tag": ALL, "scope": self.scope}, is_listing=True)
-        found = {namespace for each in cast("list[Memory]", facts) if (namespace := _namespace(each)) is not None}
-        fitting = {each for each in found if all(_fits(each, wanted) for wanted in op.match_conditions or ())}
+        found = {namespace for each in cast("list[Memory]", facts) if (namespace := namespace_of(each)) is not None}
+        fitting = {each for each in found if all(fits(each, wanted) for wanted in op.match_conditions or ())}
         cut = sorted({each[: op.max_depth] for each in fitting} if op.max_depth is not None else fitting)
         return cut[op.offset : op.offset + op.limit]
 
@@ -162,9 +172,9 @@ class NeuronzStore(BaseStore):
         content = written(op.namespace, op.key, op.value)
         if there is None:
             yield from self._add(op, content)
-        elif _value(there) != op.value:
+        elif value_of(there) != op.value:
             edited = yield ask("edit", there["id"], content, tier=self.tier)
-            if _value(edited["fact"]) != op.value and edited["outcome"] != "refused":
+            if value_of(edited["fact"]) != op.value and edited["outcome"] != "refused":
                 # Alike but for case or spaces: a version of its own all the same.
                 again = written(op.namespace, op.key, op.value, mark=True)
                 edited = yield ask("edit", there["id"], again, tier=self.tier)
@@ -214,114 +224,6 @@ async def _arun(talk: Talk[T], client: AsyncNeuronz) -> T:
             return cast("T", end.value)
         answer = getattr(client, asked.method)(*asked.arguments, **asked.options)
         answer = [each async for each in answer] if asked.is_listing else await answer
-
-
-# --- an item as a fact ----------------------------------------------------------------------------
-
-
-def written(namespace: Namespace, key: str, value: Mapping[str, Any], *, mark: bool = False) -> str:
-    """The fact's words. The place is in it, so that two keys with one value are two facts."""
-    told = json.dumps(value, ensure_ascii=False, allow_nan=False)
-    place = " / ".join((*namespace, key)).replace(": {", ":{")
-    return f"{place}: {told}" + (f" (version {_digest(told)[:8]})" if mark else "")
-
-
-def tags_of(namespace: Namespace, key: str) -> list[str]:
-    prefixes = [ns_tag(namespace[:depth]) for depth in range(1, len(namespace) + 1)]
-    tags = [ALL, key_tag(namespace, key), *prefixes]
-    if len(tags) > MOST_TAGS:
-        raise ValueError(f"A namespace has at most {MOST_TAGS - 2} parts here, this one {len(namespace)}.")
-    return tags
-
-
-def ns_tag(namespace: Namespace) -> str:
-    return _tag("ns:", namespace)
-
-
-def key_tag(namespace: Namespace, key: str) -> str:
-    return _tag("key:", (*namespace, key))
-
-
-def _tag(sort: str, parts: Namespace) -> str:
-    """Readable where it fits and cannot be mistaken; else a digest."""
-    plain = f"{sort}{'/'.join(parts)}"
-    is_plain = all(part and part.isprintable() and "/" not in part and part == part.strip() for part in parts)
-    return plain if is_plain and len(plain) <= TAG_CHARACTERS else f"{sort}#{_digest(json.dumps(parts))[:48]}"
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _value(memory: Memory) -> dict[str, Any] | None:
-    """What was put, out of the fact's words."""
-    start = memory["content"].find(": {")
-    try:
-        told, _ = json.JSONDecoder().raw_decode(memory["content"], start + 2)
-    except ValueError:
-        return None
-    return told if isinstance(told, dict) else None
-
-
-def _told(memory: Memory) -> dict[str, Any]:
-    told = memory["metadata"].get("langgraph")
-    return told if isinstance(told, dict) else {}
-
-
-def _namespace(memory: Memory) -> Namespace | None:
-    told = _told(memory).get("namespace")
-    return tuple(told) if isinstance(told, list) else None
-
-
-def _is_of(memory: Memory, namespace: Namespace, key: str) -> bool:
-    return _namespace(memory) == namespace and _told(memory).get("key") == key and _value(memory) is not None
-
-
-def _is_in(memory: Memory, prefix: Namespace) -> bool:
-    namespace = _namespace(memory)
-    return namespace is not None and namespace[: len(prefix)] == prefix and _value(memory) is not None
-
-
-def _item(memory: Memory, score: float | None = None) -> SearchItem:
-    told, updated = _told(memory), datetime.fromisoformat(memory["recorded_at"].replace("Z", "+00:00"))
-    return SearchItem(
-        namespace=tuple(told["namespace"]),
-        key=told["key"],
-        value=_value(memory) or {},
-        created_at=datetime.fromisoformat(told.get("created_at") or updated.isoformat()),
-        updated_at=updated,
-        score=score,
-    )
-
-
-# --- filters --------------------------------------------------------------------------------------
-
-OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
-    "$eq": lambda value, wanted: bool(value == wanted),
-    "$ne": lambda value, wanted: bool(value != wanted),
-    "$gt": lambda value, wanted: bool(value is not None and value > wanted),
-    "$gte": lambda value, wanted: bool(value is not None and value >= wanted),
-    "$lt": lambda value, wanted: bool(value is not None and value < wanted),
-    "$lte": lambda value, wanted: bool(value is not None and value <= wanted),
-}
-
-
-def matches(value: Any, wanted: Any) -> bool:
-    """Whether a value is what a filter asks for: equal, or as its operators say, objects key by key."""
-    if not isinstance(wanted, dict):
-        return bool(value == wanted)
-    if any(name.startswith("$") for name in wanted):
-        unknown = [name for name in wanted if name not in OPERATORS]
-        if unknown:
-            raise ValueError(f"There is no operator {unknown[0]}; known: {', '.join(OPERATORS)}.")
-        return all(OPERATORS[name](value, operand) for name, operand in wanted.items())
-    return isinstance(value, dict) and all(matches(value.get(name), each) for name, each in wanted.items())
-
-
-def _fits(namespace: Namespace, wanted: MatchCondition) -> bool:
-    path = tuple(wanted.path)
-    part = namespace[: len(path)] if wanted.match_type == "prefix" else namespace[-len(path) :] if path else ()
-    return len(part) == len(path) and all(one in ("*", other) for one, other in zip(path, part, strict=True))
 
 
 __all__ = ["Item", "NeuronzStore", "StoreRefused"]
