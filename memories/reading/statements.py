@@ -28,10 +28,12 @@ ok, okay, yes, yep, yeah, yup, sure, no, nah, well, so, also, btw, by the way, f
 understood, cool, great, fine, thx, thanks, sorry, quick one, heads-up, note, one more thing, however, moreover,
 furthermore, additionally, in addition, therefore, thus, nevertheless, as a result, for example, for instance,
 of course, in fact, indeed, overall, finally, similarly, honestly, anyway, actually, basically, to recap,
-in short, in summary
+in short, in summary, for the record, for your information, for future reference, just so you know, for context,
+(?:just )?a reminder, reminder, please (?:note|remember|keep in mind), remember, keep in mind
 """)
 _FRAMES = (
-    r"(?:(?:please )?(?:note|keep in mind|remember)|it(?:['’]s| is) (?:also )?(?:worth|important to|worth to)"
+    r"(?:(?:please )?(?:note|keep in mind|bear in mind|remember|be aware|don['’]t forget)|you should (?:also )?know"
+    r"|it(?:['’]s| is) (?:also )?(?:worth|important to|worth to)"
     r" (?:not(?:e|ing)|mention(?:ing)?)) that"
 )
 _OPENER = re.compile(rf"(?:(?:{_GREETED}|{_OPENERS})[,.!:]\s+|{_FRAMES}\s+)+", re.IGNORECASE)

@@ -143,3 +143,14 @@ def test_no_text_takes_long() -> None:
     ):
         many = text * (2**20 // len(text))
         assert len(session.audible(many, "assistant")) == len(many)
+
+
+@pytest.mark.parametrize(
+    "opener",
+    [
+        "Please note that", "Note that", "Keep in mind that", "Remember that", "Please remember:", "For the record,",
+        "Don't forget that", "Just so you know,", "Reminder:",
+    ],
+)  # fmt: skip
+def test_a_remark_is_kept_without_what_opens_it(opener: str) -> None:
+    assert heard(f"{opener} the pump runs at night.", "user") == ["the pump runs at night."]
