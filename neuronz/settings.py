@@ -165,6 +165,7 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_CLASSES": ["neuronz.throttling.PerKey"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "neuronz.errors.answer",
+    "URL_FORMAT_OVERRIDE": None,  # an unknown ?format= is refused by name like any other, not answered with a 404
     "UNAUTHENTICATED_USER": None,
 }
 SPECTACULAR_SETTINGS = {

@@ -1,6 +1,6 @@
 """From what is known of each candidate to one score with its parts. Pure; the numbers stand at the top.
 
-They were chosen on one half of the questions of four public sets and checked on the other (docs/search.md).
+They were chosen on the development questions of four public sets (docs/search.md).
 """
 
 from collections import defaultdict

@@ -1,24 +1,46 @@
-"""When recall speaks: whether something found answers what was asked. Pure; the floors stand here and nowhere else."""
+"""When recall speaks: whether something found answers what was asked. Pure; the floors stand here and nowhere else.
+
+Chosen with `python -m benchmarks.relevance` (docs/recall.md).
+"""
 
 from collections.abc import Collection, Mapping
+from math import log10
 
-#: A memory this close in meaning is about the prompt, whatever its words.
-CLOSE = 0.42
+#: In a pool of so many rows a memory this close in meaning is about the prompt, whatever its words; in one of ten
+#: times as many it must be closer by so much, for the best of many is close by chance.
+CLOSE, CLOSE_ROWS, CLOSER = 0.34, 200, 0.04
 #: One that shares telling words may be further off.
-NEAR = 0.22
+NEAR = 0.25
 #: How much of what a passage of the prompt asks for a memory must hold by words, as a share of its rarity.
-SHARED = 0.34
-#: Words alone do only when they hold nearly all: an identifier, a name.
+SHARED = 0.4
+#: Words alone do where they are codes, versions, paths or addresses and half of the passage.
+IDENTIFIED = 0.5
+#: Where no meaning is known, other words do too when a memory holds nearly all.
 HELD = 0.7
 
 
-def is_relevant(similarity: float, shared: float) -> bool:
-    """Whether a memory is worth a prompt's room: `similarity` is the cosine of the two (-1 to 1, 0 where unknown),
-    `shared` the part of the prompt's telling words that the memory holds (0 to 1).
+def is_relevant(meaning: float | None, shared: float, identifiers: float, *, rows: int) -> bool:
+    """Whether a memory is worth a prompt's room.
 
+    `meaning` is the cosine of the two (None where one has no vector), `shared` the part of the prompt's telling words
+    that the memory holds and `identifiers` the part that its codes are (0 to 1); `rows` the size of the pool.
     Silence is the default: an agent that is told nothing searches; one that is told what is beside the point believes.
     """
-    return similarity >= CLOSE or (similarity >= NEAR and shared >= SHARED) or shared >= HELD
+    if identifiers >= IDENTIFIED:
+        return True
+    if meaning is None:
+        return holds(shared)
+    return meaning >= close(rows) or (meaning >= NEAR and shared >= SHARED)
+
+
+def close(rows: int) -> float:
+    """The cosine that is enough by itself in a pool of so many rows."""
+    return CLOSE + CLOSER * max(0.0, log10(max(rows, 1) / CLOSE_ROWS))
+
+
+def holds(shared: float) -> bool:
+    """Whether words alone are enough."""
+    return shared >= HELD
 
 
 def shared(asked: Mapping[tuple[str, ...], float], held: Collection[str]) -> float:

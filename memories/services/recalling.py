@@ -15,7 +15,7 @@ from memories.models import Memory, Rule
 from memories.reading import session as sessions
 from memories.search import rarity
 from memories.search.ranking import Counts
-from memories.search.relevance import is_relevant, shared
+from memories.search.relevance import holds, is_relevant, shared
 from memories.search.words import query_words, terms
 from memories.services import giving, persona, recall, recall_block, rules
 from memories.services.recall_block import Block
@@ -110,7 +110,8 @@ def _found(by: Actor, asked: Sequence[str]) -> list[UUID]:
     best: dict[UUID, float] = {}
     for query in [recall.begun(passage, by=by) for passage in asked]:
         for each, why in recall.found(query)[:CANDIDATES]:
-            if is_relevant(each.near.meaning or 0.0, each.near.coverage):
+            near = each.near
+            if is_relevant(near.meaning, near.coverage, near.identifiers, rows=query.counts.rows):
                 best[each.id] = max(best.get(each.id, 0.0), why.score)
     return sorted(best, key=lambda each: -best[each])
 
@@ -138,4 +139,4 @@ def _rules(by: Actor, asked: Sequence[str], counts: Counts, *, is_wanted: bool) 
     if is_wanted or not binding:
         return binding
     wanted = [_rarities(each, counts) for each in asked]
-    return [rule for rule in binding if any(is_relevant(0.0, shared(each, set(terms(rule.text)))) for each in wanted)]
+    return [rule for rule in binding if any(holds(shared(each, set(terms(rule.text)))) for each in wanted)]

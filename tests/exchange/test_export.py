@@ -73,6 +73,7 @@ class TestRest:
         door = Door(a1_key)
         assert door.send("GET", "export/", Accept="application/x-ndjson").code == 200
         assert door.get("export/", kind="Fact").fields == {"kind"}
+        assert door.get("export/", format="csv").fields == {"format"}
 
 
 class TestCommand:

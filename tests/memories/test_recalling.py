@@ -228,11 +228,23 @@ def test_what_a_session_was_given_is_bounded_and_ends(
 
 
 @pytest.mark.parametrize(
-    ("similarity", "words", "relevant"),
-    [(0.6, 0.0, True), (0.3, 0.5, True), (0.3, 0.1, False), (0.0, 0.9, True), (0.1, 0.5, False), (0.0, 0.0, False)],
-)
-def test_the_decision(similarity: float, words: float, *, relevant: bool) -> None:
-    assert is_relevant(similarity, words) == relevant
+    ("meaning", "words", "identifiers", "rows", "relevant"),
+    [
+        (0.6, 0.0, 0.0, 200, True), (0.36, 0.0, 0.0, 200, True), (0.36, 0.0, 0.0, 100_000, False),
+        (0.3, 0.5, 0.0, 100_000, True), (0.3, 0.1, 0.0, 200, False), (0.1, 1.0, 0.0, 200, False),
+        (0.1, 0.6, 0.6, 200, True), (None, 0.9, 0.0, 200, True), (None, 0.5, 0.0, 200, False),
+        (0.0, 0.0, 0.0, 0, False),
+    ],
+)  # fmt: skip
+def test_the_decision(meaning: float | None, words: float, identifiers: float, rows: int, *, relevant: bool) -> None:
+    assert is_relevant(meaning, words, identifiers, rows=rows) == relevant
+
+
+@pytest.mark.parametrize("prompt", ["1", "2", "ok", "Go on.", "Commit this."])
+def test_a_bare_number_or_a_word_of_command_recalls_nothing(a1: Actor, prompt: str) -> None:
+    fact(a1, "Pump 1 goes on to run for 2 hours, and Ben may commit this.")
+    fact(a1, PORT)
+    assert recall(a1, prompt) == Block()
 
 
 def test_rare_words_count_more() -> None:
