@@ -1,6 +1,6 @@
 """When recall speaks: whether something found answers what was asked. Pure; the floors stand here and nowhere else.
 
-Chosen with `python -m benchmarks.relevance` (docs/recall.md).
+What they give was measured (docs/recall.md).
 """
 
 from collections.abc import Collection, Mapping
@@ -15,22 +15,21 @@ NEAR = 0.25
 SHARED = 0.4
 #: Words alone do where they are codes, versions, paths or addresses and half of the passage.
 IDENTIFIED = 0.5
-#: Where no meaning is known, other words do too when a memory holds nearly all.
-HELD = 0.7
+#: Other words do too, two at least, when a memory holds nearly all: a long text is near to nothing in meaning.
+HELD, HELD_WORDS = 0.7, 2
 
 
-def is_relevant(meaning: float | None, shared: float, identifiers: float, *, rows: int) -> bool:
+def is_relevant(meaning: float | None, shared: float, identifiers: float, *, words: int, rows: int) -> bool:
     """Whether a memory is worth a prompt's room.
 
     `meaning` is the cosine of the two (None where one has no vector), `shared` the part of the prompt's telling words
-    that the memory holds and `identifiers` the part that its codes are (0 to 1); `rows` the size of the pool.
+    that the memory holds and `identifiers` the part that its codes are (0 to 1); `words` how many of
+    them were asked, `rows` the size of the pool.
     Silence is the default: an agent that is told nothing searches; one that is told what is beside the point believes.
     """
-    if identifiers >= IDENTIFIED:
+    if identifiers >= IDENTIFIED or (holds(shared) and (words >= HELD_WORDS or meaning is None)):
         return True
-    if meaning is None:
-        return holds(shared)
-    return meaning >= close(rows) or (meaning >= NEAR and shared >= SHARED)
+    return meaning is not None and (meaning >= close(rows) or (meaning >= NEAR and shared >= SHARED))
 
 
 def close(rows: int) -> float:

@@ -14,6 +14,7 @@ from memories.errors import TooLarge
 from memories.models import Memory, Rule
 from memories.reading import session as sessions
 from memories.search import rarity
+from memories.search.languages import is_stop_word
 from memories.search.ranking import Counts
 from memories.search.relevance import holds, is_relevant, shared
 from memories.search.words import query_words, terms
@@ -22,6 +23,8 @@ from memories.services.recall_block import Block
 
 #: A passage of a prompt that is asked by; and as many are asked, for each costs a search.
 PASSAGE_CHARACTERS, PASSAGES = 600, 3
+#: A shorter number alone is a choice out of a list.
+LEAST_DIGITS = 3
 #: Looked at of each search, and given at most of each sort.
 CANDIDATES, MOST_MEMORIES, MOST_TRAITS = 20, 30, 12
 _PARAGRAPH = re.compile(r"\n\s*\n")
@@ -78,11 +81,18 @@ def passages(prompt: str, counts: Counts) -> list[str]:
     """
     heard = sessions.audible(prompt, "user")
     text = heard if heard.strip() else prompt
-    cut = [each for each in _cut(text) if query_words(each)]
+    cut = [each for each in _cut(text) if _tells(each)]
     if len(cut) <= PASSAGES:
         return cut
     middle = sorted(cut[1:-1], key=lambda each: -sum(_rarities(each, counts).values()))
     return [cut[-1], cut[0], *middle[: PASSAGES - 2]]
+
+
+def _tells(passage: str) -> bool:
+    """Whether there is anything to ask by: "Go on." and "2" answer somebody and ask nothing."""
+    words = (word.ways[0].terms[0] for word in query_words(passage))
+    told = (word for word in words if not is_stop_word(word, ("english",)))
+    return any(len(word) >= LEAST_DIGITS or not word.isdecimal() for word in told)
 
 
 def _cut(text: str) -> Iterator[str]:
@@ -109,9 +119,10 @@ def _found(by: Actor, asked: Sequence[str]) -> list[UUID]:
     """The relevant ones, the best first. All passages are embedded before the first is searched."""
     best: dict[UUID, float] = {}
     for query in [recall.begun(passage, by=by) for passage in asked]:
+        asked_words = len(query.words)
         for each, why in recall.found(query)[:CANDIDATES]:
             near = each.near
-            if is_relevant(near.meaning, near.coverage, near.identifiers, rows=query.counts.rows):
+            if is_relevant(near.meaning, near.coverage, near.identifiers, words=asked_words, rows=query.counts.rows):
                 best[each.id] = max(best.get(each.id, 0.0), why.score)
     return sorted(best, key=lambda each: -best[each])
 

@@ -231,13 +231,15 @@ def test_what_a_session_was_given_is_bounded_and_ends(
     ("meaning", "words", "identifiers", "rows", "relevant"),
     [
         (0.6, 0.0, 0.0, 200, True), (0.36, 0.0, 0.0, 200, True), (0.36, 0.0, 0.0, 100_000, False),
-        (0.3, 0.5, 0.0, 100_000, True), (0.3, 0.1, 0.0, 200, False), (0.1, 1.0, 0.0, 200, False),
+        (0.3, 0.5, 0.0, 100_000, True), (0.3, 0.1, 0.0, 200, False), (0.1, 0.9, 0.0, 200, True),
+        (0.1, 0.6, 0.0, 200, False),
         (0.1, 0.6, 0.6, 200, True), (None, 0.9, 0.0, 200, True), (None, 0.5, 0.0, 200, False),
         (0.0, 0.0, 0.0, 0, False),
     ],
 )  # fmt: skip
 def test_the_decision(meaning: float | None, words: float, identifiers: float, rows: int, *, relevant: bool) -> None:
-    assert is_relevant(meaning, words, identifiers, rows=rows) == relevant
+    assert is_relevant(meaning, words, identifiers, words=2, rows=rows) == relevant
+    assert not is_relevant(0.1, 1.0, 0.0, words=1, rows=200)
 
 
 @pytest.mark.parametrize("prompt", ["1", "2", "ok", "Go on.", "Commit this."])
