@@ -10,7 +10,7 @@ LATER = [f"ALTER INDEX {name} RESET (fastupdate)" for name in GINS]
 
 
 class Migration(migrations.Migration):
-    dependencies = [("memories", "0014_the_desk")]
+    dependencies = [("memories", "0015_erasures_and_counts_stay_in_a_product")]
 
     operations = [
         migrations.AddIndex(
