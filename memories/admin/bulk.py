@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.core import signing
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
@@ -23,6 +24,8 @@ from memories.models.ids import new_id
 from memories.services import bulk
 from memories.services.bulk import MOST_AT_ONCE, Receipt
 
+ACT_SALT = "neuronz.bulk"
+ACT_SECONDS = 24 * 3600
 #: As many rows as a preview or a report shows of each sort.
 SAMPLE = 10
 VERBS = {verb.value: verb for verb in bulk.ACTS}
@@ -91,6 +94,7 @@ class BulkActs(WalledAdmin):
             "verb": verb, "verb_name": VERB_NAMES[verb], "meaning": MEANING[verb], "number": len(can),
             "sample": _sample(can),
             "ids": ",".join(str(row.pk) for row in can), "left": _left(row for each in found for row in each.refused),
+            "act": signing.dumps([request.user.pk, str(new_id())], salt=ACT_SALT),
             "is_cut": is_cut, "most": MOST_AT_ONCE, "back": request.get_full_path(), "most_why": limits.WHY_CHARACTERS,
         }  # fmt: skip
         return self._draw(request, "memories/admin/bulk_preview.html", page)
@@ -114,7 +118,7 @@ class BulkActs(WalledAdmin):
     def act_view(self, request: HttpRequest, verb: str) -> HttpResponse:
         if verb not in VERBS or not self.has_view_permission(request):
             raise Http404
-        ids, act_id = _ids(request.POST.get("ids", "").split(","))[:MOST_AT_ONCE], new_id()
+        ids, act_id = _ids(request.POST.get("ids", "").split(","))[:MOST_AT_ONCE], _act_of(request)
         why = request.POST.get("why", "")[: limits.WHY_CHARACTERS]
         results = [
             bulk.act(by=actor_for(request.user, product_id), ids=theirs, verb=VERBS[verb], why=why, act_id=act_id)
@@ -123,7 +127,8 @@ class BulkActs(WalledAdmin):
         receipts = [each.receipt for each in results if each.receipt]
         if _by_script(request):
             undo = reverse("admin:memories_memory_undo_many", args=[_whole(receipts)]) if receipts else ""
-            return JsonResponse({"said": _said(results, VERBS[verb].label), "undo": undo})
+            receipt = _whole(receipts) if receipts else ""
+            return JsonResponse({"said": _said(results, VERBS[verb].label), "undo": undo, "receipt": receipt})
         _report(request, results, VERBS[verb].label.lower())
         if not receipts:
             return HttpResponseRedirect(reverse("admin:memories_memory_changelist"))
@@ -165,6 +170,18 @@ class BulkActs(WalledAdmin):
 
     def _draw(self, request: HttpRequest, template: str, page: dict[str, Any]) -> HttpResponse:
         return TemplateResponse(request, template, {**self.admin_site.each_context(request), "opts": self.opts, **page})
+
+
+def _act_of(request: HttpRequest) -> UUID:
+    """The act that this page began, when it is sent in parts (static/neuronz/bulk.js); else a new one.
+
+    It is signed for this person: nobody adds rows to another's act.
+    """
+    try:
+        person, act = signing.loads(request.POST.get("act", ""), salt=ACT_SALT, max_age=ACT_SECONDS)
+    except signing.BadSignature:
+        return new_id()
+    return UUID(act) if person == request.user.pk else new_id()
 
 
 def _facts(number: int) -> str:

@@ -7,10 +7,12 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, path, reverse
+from django.utils.text import capfirst
 from django.views.decorators.http import require_POST
 from unfold.admin import ModelAdmin
 
 from memories.admin import acts
+from memories.models import SavedView
 from memories.services import views
 
 #: What stands in an address beside the filters and is no part of a view.
@@ -34,9 +36,13 @@ class SavedViews(ModelAdmin):  # type: ignore[misc]  # unfold is not typed
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         here = _kept(request.GET.urlencode())
-        kept = views.of(request.user, self.page_name) if self.has_view_permission(request) else []
+
+        def kept() -> list[tuple[SavedView, str, bool]]:
+            """Called by the template: an act upon the list looks at no views."""
+            return [(each, f"?{each.query}", each.query == here) for each in views.of(request.user, self.page_name)]
+
         context = {
-            "saved_views": [(each, f"?{each.query}", each.query == here) for each in kept], "view_query": here,
+            "title": capfirst(self.opts.verbose_name_plural), "saved_views": kept, "view_query": here,
             "save_view": reverse(f"admin:{self.page_name}_save_view"), "most_name": views.NAME_CHARACTERS,
         }  # fmt: skip
         return super().changelist_view(request, context | (extra_context or {}))

@@ -133,18 +133,25 @@ def test_rows_are_ticked_and_retired_together(page: Page, live_server: Any, cura
     assert not Memory.objects.filter(status=Status.RETIRED).exists()
 
 
-def test_all_that_match_are_selected_across_pages(page: Page, live_server: Any, curator: Actor, a1: Actor) -> None:
-    for number in range(55):
+def test_250_are_retired_across_pages_with_progress_and_undone(
+    page: Page, live_server: Any, curator: Actor, a1: Actor
+) -> None:
+    for number in range(250):
         factories.fact(a1, f"Lamp {number} is lit.", confirmed=False)
     log_in(page, live_server.url, "curator")
     page.goto(f"{live_server.url}/admin/memories/memory/?status=unverified")
     page.locator("#action-toggle").check()
     page.get_by_role("link", name="Select all that match, on every page").click()
     expect(page.get_by_text("All that match are selected")).to_be_visible()
-    page.select_option("select[name=action]", "verify_selected")
+    page.select_option("select[name=action]", "retire_selected")
     page.get_by_role("button", name="Run").click()
-    page.get_by_role("button", name="Verify 55 facts").click()
-    expect(page.get_by_text("55 verified.")).to_be_visible()
+    page.get_by_role("button", name="Retire 250 facts").click()
+    expect(page.get_by_role("progressbar")).to_be_visible()
+    expect(page.get_by_role("heading", name="Retired 250 facts")).to_be_visible(timeout=60_000)
+    assert Memory.objects.filter(status=Status.RETIRED).count() == 250
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_text("250 taken back.")).to_be_visible(timeout=60_000)
+    assert Memory.objects.filter(status=Status.UNVERIFIED).count() == 250
 
 
 @pytest.mark.parametrize(

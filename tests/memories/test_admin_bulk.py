@@ -280,3 +280,20 @@ def test_a_receipt_reads_as_it_was_written() -> None:
     for wrong in ("", "7.3.9", f"{UUID(int=7)}.3", f"{UUID(int=7)}.a.b"):
         with pytest.raises(InvalidInput):
             Receipt.read(wrong)
+
+
+def test_parts_of_one_act_are_undone_as_one_and_another_persons_act_is_not_joined(
+    ada: Client, a1: Actor, manager: Actor
+) -> None:
+    facts = [factories.fact(a1, f"Lamp {number} is lit.") for number in range(3)]
+    act = desk.tick(ada, "fact", "retire_selected", facts).context["act"]
+    json = {"Accept": "application/json"}
+    address, other = reverse("admin:memories_memory_act", args=["retire"]), desk.at_desk(manager)
+    told = [ada.post(address, {"ids": str(fact.pk), "act": act}, headers=json).json()["receipt"] for fact in facts[:2]]
+    foreign = other.post(address, {"ids": str(facts[2].pk), "act": act}, headers=json).json()["receipt"]
+    acts, firsts, lasts = zip(*(each.split(".") for each in told), strict=True)
+    assert len(set(acts)) == 1
+    assert foreign.split(".")[0] not in acts
+    whole = f"{acts[0]}.{min(map(int, firsts))}.{max(map(int, lasts))}"
+    ada.post(reverse("admin:memories_memory_undo_many", args=[whole]))
+    assert [Memory.objects.get(pk=fact.pk).status for fact in facts] == ["verified", "verified", "retired"]
