@@ -42,6 +42,7 @@ UNFOLD: dict[str, Any] = {
     "DASHBOARD_CALLBACK": "neuronz.front.front_page",
     "SIDEBAR": {"navigation": "neuronz.dashboard.navigation"},
     "TABS": "neuronz.dashboard.tabs",
+    "ACCOUNT": {"navigation": "neuronz.people.account"},
     "COLORS": {
         # The colour of deep, still water; grey with a breath of it.
         "base": {

@@ -51,10 +51,12 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "neuronz.people.PersonsZone",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "neuronz.idempotency.IdempotencyMiddleware",
 ]
+AUTHENTICATION_BACKENDS = ["neuronz.people.WithPreference"]
 ROOT_URLCONF = "neuronz.urls"
 WSGI_APPLICATION = "neuronz.wsgi.application"
 TEMPLATES = [

@@ -6,7 +6,7 @@ from django.views.decorators.http import require_POST
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
-from neuronz import errors, front, health, metrics, openapi  # noqa: F401  # openapi registers itself
+from neuronz import errors, front, health, metrics, openapi, people  # noqa: F401  # openapi registers itself
 
 handler400 = "neuronz.errors.bad_request"
 handler404 = "neuronz.errors.not_found"
@@ -17,6 +17,7 @@ urlpatterns = [
     # Django's "view on site" expects numbers for ids; nothing here has a public page.
     path("admin/r/<path:rest>", errors.nowhere),
     path("admin/look-at/", admin.site.admin_view(require_POST(front.choose)), name="look_at"),
+    path("admin/preferences/", admin.site.admin_view(people.preferences), name="preferences"),
     path("admin/", admin.site.urls),
     path("api/v1/", include("memories.urls")),
     path("api/v1/", include("conflicts.urls")),

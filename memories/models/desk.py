@@ -7,6 +7,7 @@ from django.db.models.functions import Now
 
 from memories.models.ids import new_id
 from memories.models.memory import Memory
+from memories.zones import validate_zone
 
 
 class SavedView(models.Model):
@@ -77,10 +78,8 @@ class Preference(models.Model):
     person = models.OneToOneField(
         settings.AUTH_USER_MODEL, primary_key=True, on_delete=models.CASCADE, related_name="preference"
     )
-    #: A language of the settings; empty follows the browser.
-    language = models.CharField(max_length=8, blank=True)
-    #: An IANA name; empty is the server's.
-    zone = models.CharField(max_length=64, blank=True)
+    #: An IANA name, in which times are shown and days of filters begin; empty is the server's.
+    zone = models.CharField(max_length=64, blank=True, validators=[validate_zone])
 
     def __str__(self) -> str:
         return f"How {self.person} reads"
