@@ -176,6 +176,7 @@ def tabs(request: HttpRequest) -> list[dict[str, Any]]:
             "items": [
                 _tab(request, "Facts and raw texts", "memories_memoryevent"),
                 _tab(request, "Rules", "memories_ruleevent"),
+                *([_tab(request, "Keys", "memories_agentkey")] if products_where(request, Role.MANAGER) else []),
                 {"title": "Settlements", "link": _settlements(), "active": False},
             ],
         },

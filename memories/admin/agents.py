@@ -128,7 +128,11 @@ class AgentKeyAdmin(DrawnAdmin):
 
     def within_walls(self, rows: Any, request: HttpRequest) -> Any:
         managed = products_where(request, self.least_role)
-        return rows.filter(agent__product__in=managed).select_related("agent__product").defer("digest")
+        return (
+            rows.filter(agent__product__in=managed)
+            .select_related("agent__product", "rotated_from")
+            .defer("digest", "rotated_from__digest")
+        )
 
     def changeform_view(
         self, request: HttpRequest, object_id: str | None = None, form_url: str = "", extra_context: Any = None
@@ -150,14 +154,20 @@ class AgentKeyAdmin(DrawnAdmin):
 
     @labels.column("Created")
     def made(self, key: AgentKey) -> SafeString:
-        return format_html("{} {}", labels.when_label(key.created_at), f"by {key.created_by}" if key.created_by else "")
+        how = "in place of " + str(key.rotated_from) if key.rotated_from else ""
+        by = f"by {key.created_by}" if key.created_by else ""
+        said = format_html('<br><span class="desk-quiet">{}</span>', how) if how else ""
+        return format_html("{} {}{}", labels.when_label(key.created_at), by, said)
 
     @labels.column("Last used")
     def used(self, key: AgentKey) -> SafeString | str:
         return labels.when_label(key.last_used_at) or "never"
 
-    @labels.column("Expires")
+    @labels.column("Ends")
     def ends(self, key: AgentKey) -> SafeString | str:
+        if key.revoked_at:
+            by = f"by {key.revoked_by}" if key.revoked_by else ""
+            return format_html("revoked {} {}", labels.when_label(key.revoked_at), by)
         return labels.when_label(key.expires_at) or "never"
 
     def has_manage_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -183,7 +193,7 @@ class AgentKeyAdmin(DrawnAdmin):
         key = self.row_or_404(request, object_id)
 
         def act() -> str:
-            keys.revoke(key=key)
+            keys.revoke(key=key, revoked_by=_name(request))
             return f"Revoked: {key} works no more."
 
         acts.attempt(request, act)

@@ -97,6 +97,7 @@ class AgentKey(models.Model):
     created_by = models.CharField(max_length=150, blank=True)
     expires_at = models.DateTimeField(null=True, blank=True)
     revoked_at = models.DateTimeField(null=True, blank=True)
+    revoked_by = models.CharField(max_length=150, blank=True)
     last_used_at = models.DateTimeField(null=True, blank=True)
     rotated_from = models.OneToOneField(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="rotated_to"

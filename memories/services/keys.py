@@ -80,9 +80,10 @@ def rotate(*, key: AgentKey, created_by: str = "", grace: timedelta = GRACE) -> 
     return issue(agent=old.agent, permissions=permissions, created_by=created_by, rotated_from=old)
 
 
-def revoke(*, key: AgentKey) -> None:
+def revoke(*, key: AgentKey, revoked_by: str = "") -> None:
     """End a key at once: nothing is cached. Revoking again changes nothing."""
-    AgentKey.objects.filter(pk=key.pk, revoked_at__isnull=True).update(revoked_at=timezone.now())
+    told = {"revoked_at": timezone.now(), "revoked_by": revoked_by}
+    AgentKey.objects.filter(pk=key.pk, revoked_at__isnull=True).update(**told)
 
 
 def verify(secret: str) -> Caller | None:

@@ -11,7 +11,7 @@ from conflicts import services
 from conflicts.choices import Answer
 from memories.actors import Actor
 from memories.choices import RuleStatus, Scope, Status, VerdictGiven
-from memories.models import Agent, Memory, MemoryEvent, RuleEvent
+from memories.models import Agent, AgentKey, Memory, MemoryEvent, RuleEvent
 from memories.services import editing, resolving, rules
 from tests import desk, factories
 
@@ -125,3 +125,16 @@ def test_a_page_of_it_costs_the_same_however_much_happened(
     with django_assert_num_queries(10) as asked:
         ada.get(desk.list_of("audit"))
     assert not [query["sql"] for query in asked if "COUNT(*)" in query["sql"] and "LIMIT" not in query["sql"]]
+
+
+def test_the_issue_rotation_and_revocation_of_keys_say_who_and_when(manager: Actor, a1: Actor) -> None:
+    mara, old = desk.at_desk(manager), AgentKey.objects.get(agent=a1.agent_id)
+    desk.confirm(mara, desk.act_of("key", "rotate", old))
+    desk.confirm(mara, desk.act_of("key", "revoke", old))
+    assert f'href="{desk.list_of("key")}"' in mara.get(desk.list_of("audit")).content.decode()
+    page = mara.get(desk.list_of("key")).content.decode()
+    assert f"in place of {old}" in page
+    assert "by manager" in page
+    old.refresh_from_db()
+    assert old.revoked_by == "manager"
+    assert old.revoked_at
