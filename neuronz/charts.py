@@ -15,14 +15,16 @@ from typing import Any
 from uuid import UUID
 
 from django.core.cache import cache
-from django.db.models import Count
+from django.db.models import Case, Count, Value, When
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 from django.utils.formats import date_format
 
 from conflicts.models import Conflict
-from memories.choices import CURRENT, Kind, Origin, Status, Tier
-from memories.models import Memory
+from memories.choices import CURRENT, Kind, Origin, Status, Tier, WriteState
+from memories.models import Given, Memory, Write
+from sources.choices import SourceState, SourceType
+from sources.models import Source
 
 logger = logging.getLogger(__name__)
 #: The newest rows that are looked at.
@@ -85,11 +87,11 @@ class Drawn:
     days: int = DAYS
 
 
-def drawn(user: Any, products: Sequence[UUID]) -> Drawn | None:
-    """Nothing where nothing is stored yet."""
+def drawn(user: Any, products: Sequence[UUID], managed: Sequence[UUID] = ()) -> Drawn | None:
+    """Nothing where nothing is stored yet. How sources are is a manager's to see."""
     if not products:
         return None
-    cells = _kept(products, lambda: _asked(user, products))
+    cells = _kept([*products, *managed], lambda: _asked(user, products, managed))
     labelled = cells["labels"]
     if not labelled:
         return None
@@ -97,16 +99,24 @@ def drawn(user: Any, products: Sequence[UUID]) -> Drawn | None:
     return Drawn(
         charts=[
             _chart("Memories by day and writer", days, STACKED, [
-                (str(origin.label), COLOURS[origin], _by_day(cells["days"], origin.value)) for origin in Origin
+                (str(origin.label), COLOURS[origin], _by_label(cells["days"], origin.value)) for origin in Origin
             ]),
             _chart("Conflicts opened and settled", days, BESIDE, [
                 ("Opened", OPENED, dict(cells["opened"])), ("Settled", SETTLED, dict(cells["settled"])),
+            ]),
+            _chart("Texts received, and those that failed", days, STACKED, [
+                ("Read or waiting", SETTLED, _by_label(cells["writes"], label=False)),
+                ("Failed", OPENED, _by_label(cells["writes"], label=True)),
+            ]),
+            _chart("Facts and rules that recall gave, while sessions are remembered", days, STACKED, [
+                ("Given", SETTLED, dict(cells["given"])),
             ]),
         ],
         shares=[
             ("By status", _shares(labelled, 2, Status)),
             ("Current, by kind", _shares(_current(labelled), 0, Kind)),
             ("Current, by tier", _shares(_current(labelled), 1, Tier)),
+            *([("Sources", _of_health(cells["sources"]))] if cells["sources"] else []),
         ],
         is_cut=sum(number for *_, number in labelled) >= MOST_DRAWN,
     )  # fmt: skip
@@ -130,14 +140,22 @@ def _kept(products: Sequence[UUID], ask: Callable[[], dict[str, Cells]]) -> dict
     return found
 
 
-def _asked(user: Any, products: Sequence[UUID]) -> dict[str, Cells]:
-    """Four queries, each over the newest rows."""
+def _asked(user: Any, products: Sequence[UUID], managed: Sequence[UUID]) -> dict[str, Cells]:
+    """One query for each picture, over the newest rows."""
     since = timezone.now() - timedelta(days=DAYS)
     memories = Memory.objects.shown_to(user).filter(product__in=products).statements_only()
     newest = Memory.objects.filter(pk__in=memories.order_by("-pk")[:MOST_DRAWN].values("pk")).order_by()
     pairs = Conflict.objects.shown_to(user).filter(product__in=products).order_by("-pk")[:MOST_DRAWN]
     disputes = Conflict.objects.filter(pk__in=pairs.values("pk")).order_by()
+    received = Write.objects.shown_to(user).filter(product__in=products).order_by("-pk")[:MOST_DRAWN]
+    texts = Write.objects.filter(pk__in=received.values("pk"), created_at__gte=since).order_by()
+    recalled = Given.objects.filter(agent__product__in=products).order_by("-pk")[:MOST_DRAWN]
+    is_failed = Case(When(state=WriteState.FAILED, then=Value(value=True)), default=Value(value=False))
+    sources = Source.objects.filter(product__in=managed).exclude(type=SourceType.UPLOAD).order_by()
     return {
+        "writes": _daily(texts.annotate(failed=is_failed), "created_at", "failed"),
+        "given": _daily(Given.objects.filter(pk__in=recalled.values("pk"), given_at__gte=since), "given_at"),
+        "sources": list(sources.values_list("state", "failures")) if managed else [],
         "labels": list(newest.values_list("kind", "tier", "status").annotate(number=Count("pk"))),
         "days": _daily(newest.filter(recorded_at__gte=since), "recorded_at", "origin"),
         "opened": _daily(disputes.filter(opened_at__gte=since), "opened_at"),
@@ -152,8 +170,16 @@ def _daily(rows: Any, moment: str, *columns: str) -> Cells:
 # --- drawing
 
 
-def _by_day(cells: Cells, origin: str) -> dict[date, int]:
-    return {day: number for day, whose, number in cells if whose == origin}
+def _by_label(cells: Cells, label: Any) -> dict[date, int]:
+    return {day: number for day, bears, number in cells if bears == label}
+
+
+def _of_health(cells: Cells) -> list[Share]:
+    """Paused ones are read by nobody, failing ones in vain."""
+    counts = Counter(
+        "Paused" if state == SourceState.PAUSED else "Failing" if failures else "Well" for state, failures in cells
+    )
+    return [Share(name, number, max(1, round(100 * number / len(cells)))) for name, number in counts.most_common()]
 
 
 def _current(cells: Cells) -> Cells:

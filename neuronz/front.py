@@ -91,7 +91,7 @@ def front_page(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
             (each, STATUS_COLOURS[Status(each.status)], tier_label(each.tier), when_label(each.recorded_at))
             for each in latest
         ],
-        "drawn": charts.drawn(request.user, view.curated),
+        "drawn": charts.drawn(request.user, view.curated, view.managed),
         "names_product": len(view.curated) > 1,
         "has_agents": Agent.objects.filter(product__in=view.curated).exists(),
         "manages": bool(products_where(request, Role.MANAGER)),

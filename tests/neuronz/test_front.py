@@ -15,7 +15,7 @@ from conflicts.choices import Answer
 from memories.actors import Actor
 from memories.choices import Reason, Scope, VerdictGiven
 from memories.models import Product
-from memories.services import claims, resolving, rules
+from memories.services import claims, recalling, resolving, rules
 from sources.models import Source
 from tests import desk, factories
 
@@ -134,6 +134,26 @@ def test_conflicts_are_drawn_as_they_come_and_go(ada: Client, a1: Actor, curator
     assert bars(ada, 1) == {"Opened": 2, "Settled": 1}
 
 
+def test_texts_that_failed_are_drawn_and_what_recall_gave(ada: Client, a1: Actor) -> None:
+    factories.write(a1, "The northern lamp is lit at dusk.")
+    held = claims.claim(factories.write(a1, "The southern gate is closed.", wait=False).pk)
+    assert held
+    claims.fail(held, reason="The reader is away.")
+    recalling.recall_for(by=a1, prompt="When is the northern lamp lit?", session="night")
+    assert bars(ada, 2) == {"Read or waiting": 1, "Failed": 1}
+    assert bars(ada, 3) == {"Given": 1}
+
+
+def test_how_sources_are_is_drawn_for_managers_alone(
+    ada: Client, manager: Actor, lighthouse: Product, a1: Actor
+) -> None:
+    factories.fact(a1, "The lamp is lit.")
+    Source.objects.create(product=lighthouse, name="well", type="folder")
+    Source.objects.create(product=lighthouse, name="ill", type="folder", failures=2)
+    assert shares(desk.at_desk(manager), "Sources") == {"Well": 1, "Failing": 1}
+    assert "Sources" not in [title for title, _ in ada.get(desk.FRONT).context["drawn"].shares]
+
+
 def test_what_is_drawn_is_kept_for_a_while_for_the_same_products_alone(  # noqa: PLR0917  # fixtures
     ada: Client, curator: Actor, manager: Actor, a1: Actor, b1: Actor, lighthouse: Product
 ) -> None:
@@ -161,6 +181,6 @@ def test_it_costs_the_same_however_much_is_stored(
     for number in range(9):
         factories.fact(a1, f"Lamp {number} is lit.")
     ada.get(desk.FRONT)
-    with django_assert_num_queries(15) as asked:
+    with django_assert_num_queries(17) as asked:
         ada.get(desk.FRONT)
     assert all("LIMIT" in query["sql"] for query in asked if "COUNT(" in query["sql"])
