@@ -12,8 +12,8 @@ class State(TextChoices):
 class Answer(TextChoices):
     OLDER = "older", "The older one is true"
     NEWER = "newer", "The newer one is true"
-    NEITHER = "neither", "None is true"
-    CORRECTION = "correction", "None is true, here is what is"
+    NEITHER = "neither", "Neither is true"
+    CORRECTION = "correction", "Neither is true, here is what is"
     NOT_NOW = "not_now", "Not now"
     BOTH = "both", "Both are true"
 

@@ -19,7 +19,7 @@ from memories.choices import Reason, Status
 from memories.errors import NeuronzError
 
 MISPLACED = (
-    "You wrote down what is true, but chose another answer. Choose “None is true, here is what is”, or empty it."
+    "You wrote down what is true, but chose another answer. Choose “Neither is true, here is what is”, or empty it."
 )
 
 

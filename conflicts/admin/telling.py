@@ -11,8 +11,8 @@ from memories.choices import Outcome
 SETTLED = {
     Answer.OLDER: "Settled: the older is true.",
     Answer.NEWER: "Settled: the newer is true.",
-    Answer.NEITHER: "Settled: none is true.",
-    Answer.CORRECTION: "Settled: none is true, and your correction is.",
+    Answer.NEITHER: "Settled: neither is true.",
+    Answer.CORRECTION: "Settled: neither is true, and your correction is.",
     Answer.BOTH: "Settled: both are true. Neither was changed.",
 }
 

@@ -51,13 +51,13 @@ def test_a_curator_settles_undoes_and_corrects(page: Page, live_server: Any, pai
     expect(page.get_by_text("Undone: the pair is open again")).to_be_visible()
     assert status("The server listens on port 8080.") == Status.DISPUTED
 
-    # none is true, here is what is; an empty correction is asked for first
+    # neither is true, here is what is; an empty correction is asked for first
     page.locator("h2").first.click()
     page.keyboard.press("4")
     expect(page.locator("#id_correction")).to_be_focused()
     page.fill("#id_correction", "The server listens on port 7070.")
     page.fill("#id_why", "It was moved last night.")
-    page.get_by_role("button", name="None is true, here is what is").click()
+    page.get_by_role("button", name="Neither is true, here is what is").click()
     expect(page.get_by_text("your correction is")).to_be_visible()
     page.get_by_role("link", name="The server listens on port 7070.").click()
     expect(page.locator("#history")).to_contain_text("curator")

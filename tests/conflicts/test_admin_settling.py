@@ -39,7 +39,7 @@ def undo(client: Client, pair: Conflict, why: str = "") -> Any:
     [
         (Answer.OLDER, ("verified", "retired"), "Settled: the older is true. It is verified and in recall."),
         (Answer.NEWER, ("retired", "verified"), "Settled: the newer is true. It is verified and in recall."),
-        (Answer.NEITHER, ("retired", "retired"), "Settled: none is true. Both were retired."),
+        (Answer.NEITHER, ("retired", "retired"), "Settled: neither is true. Both were retired."),
     ],
 )
 def test_a_person_settles_with_one_answer(
@@ -140,7 +140,7 @@ def test_a_pair_of_which_both_sides_are_gone_closes_with_none_is_true(
     for side in (pair.older_id, pair.newer_id):
         editing.retire(by=curator, memory_id=side)
     assert ada.get(desk.page_of("conflict", pair)).context["closing"] == Answer.NEITHER
-    assert desk.said(answer(ada, pair, Answer.NEITHER)) == ["Settled: none is true."]
+    assert desk.said(answer(ada, pair, Answer.NEITHER)) == ["Settled: neither is true."]
 
 
 def test_a_suggestion_is_dismissed_or_confirmed(ada: Client, opened: Opens) -> None:
