@@ -24,7 +24,9 @@ MEMORIES = (
     "id, product_id, scope, content, key, kind, category, person, tier, status, tags, metadata, origin, agent_id,"
     " words, weights"
 )
-EVIDENCE = "id, product_id, memory_id, agent_id, excerpt, source_name, item_key, item_url, session, message, speaker"
+EVIDENCE = (
+    "id, product_id, memory_id, agent_id, excerpt, source_name, item_key, item_url, session, message, speaker, counters"
+)
 VECTORS = "id, product_id, memory_id, model, dimensions, vector, attempts"
 EVENTS = """
 INSERT INTO memories_memoryevent (pgh_created_at, pgh_label, pgh_obj_id, status, pgh_context)
@@ -74,7 +76,7 @@ def _load(product: UUID, agent: UUID, rows: Sequence[Row], vectors: Sequence[Any
                 )  # fmt: skip
         with cursor.copy(f"COPY memories_evidence ({EVIDENCE}) FROM STDIN") as copy:
             for id_, (_, text) in zip(ids, rows, strict=True):
-                copy.write_row((new_id(), product, id_, agent, text, *[""] * 6))
+                copy.write_row((new_id(), product, id_, agent, text, *[""] * 6, False))
         with cursor.copy(f"COPY memories_embedding ({VECTORS}) FROM STDIN") as copy:
             for id_, vector in zip(ids, vectors, strict=True):
                 halves = "[" + ",".join(f"{value:.5g}" for value in vector) + "]"

@@ -107,9 +107,10 @@ def _copy_memories(cursor: object, pool: Pool, ids: list[UUID], texts: list[str]
 
 def _copy_evidence(cursor: object, pool: Pool, ids: list[UUID], texts: list[str]) -> None:
     columns = "id, product_id, memory_id, agent_id, excerpt, source_name, item_key, item_url, session, message, speaker"
+    columns += ", counters"
     with cursor.copy(f"COPY memories_evidence ({columns}) FROM STDIN") as copy:  # type: ignore[attr-defined]  # psycopg's
         for id_, text in zip(ids, texts, strict=True):
-            copy.write_row((new_id(), pool.product.pk, id_, pool.by.agent_id, text, "", "", "", "", "", ""))
+            copy.write_row((new_id(), pool.product.pk, id_, pool.by.agent_id, text, "", "", "", "", "", "", False))
 
 
 def _copy_vectors(cursor: object, pool: Pool, ids: list[UUID], rows: Matrix) -> None:
