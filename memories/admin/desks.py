@@ -48,7 +48,8 @@ FACTS, PAIRS = Naming("memory", "fact", "facts"), Naming("pair", "conflict", "co
 def lying(naming: Naming, **whose: Any) -> "QuerySet[Any]":
     """The ids of what lies on desks, for a filter."""
     rows = Assignment.objects.filter(ended_by_act=None, **{f"{naming.column}__isnull": False}, **whose)
-    return rows.order_by().values(naming.column)
+    found: QuerySet[Any] = rows.order_by().values(naming.column)
+    return found
 
 
 class DeskFilter(DropdownFilter):  # type: ignore[misc]  # unfold is not typed
@@ -148,7 +149,7 @@ class DeskActs(WalledAdmin):
     def put_view(self, request: HttpRequest, act: UUID) -> HttpResponse:
         """The page of an act is its person's alone."""
         self._check(request)
-        put = Assignment.objects.filter(act=act, by=request.user, **{f"{self.naming.column}__isnull": False})
+        put = Assignment.objects.filter(act=act, by_id=request.user.pk, **{f"{self.naming.column}__isnull": False})
         first = put.select_related("person").first()
         if first is None:
             raise Http404
@@ -177,7 +178,7 @@ class DeskActs(WalledAdmin):
 
 
 class DeskForm(forms.Form):
-    to = forms.ModelChoiceField(queryset=None, label="Whose desk", empty_label=None)
+    to: Any = forms.ModelChoiceField(queryset=None, label="Whose desk", empty_label=None)
     note = forms.CharField(
         required=False, max_length=desks.NOTE_CHARACTERS, label="Note",
         help_text="For your colleague; it stays on the desk and touches no fact.",
