@@ -91,7 +91,7 @@ def drawn(user: Any, products: Sequence[UUID], managed: Sequence[UUID] = ()) -> 
     """Nothing where nothing is stored yet. How sources are is a manager's to see."""
     if not products:
         return None
-    cells = _kept([*products, *managed], lambda: _asked(user, products, managed))
+    cells = _kept(products, lambda: _asked(user, products))
     labelled = cells["labels"]
     if not labelled:
         return None
@@ -116,7 +116,7 @@ def drawn(user: Any, products: Sequence[UUID], managed: Sequence[UUID] = ()) -> 
             ("By status", _shares(labelled, 2, Status)),
             ("Current, by kind", _shares(_current(labelled), 0, Kind)),
             ("Current, by tier", _shares(_current(labelled), 1, Tier)),
-            *([("Sources", _of_health(cells["sources"]))] if cells["sources"] else []),
+            *_of_health(managed),
         ],
         is_cut=sum(number for *_, number in labelled) >= MOST_DRAWN,
     )  # fmt: skip
@@ -140,7 +140,7 @@ def _kept(products: Sequence[UUID], ask: Callable[[], dict[str, Cells]]) -> dict
     return found
 
 
-def _asked(user: Any, products: Sequence[UUID], managed: Sequence[UUID]) -> dict[str, Cells]:
+def _asked(user: Any, products: Sequence[UUID]) -> dict[str, Cells]:
     """One query for each picture, over the newest rows."""
     since = timezone.now() - timedelta(days=DAYS)
     memories = Memory.objects.shown_to(user).filter(product__in=products).statements_only()
@@ -151,11 +151,9 @@ def _asked(user: Any, products: Sequence[UUID], managed: Sequence[UUID]) -> dict
     texts = Write.objects.filter(pk__in=received.values("pk"), created_at__gte=since).order_by()
     recalled = Given.objects.filter(agent__product__in=products).order_by("-pk")[:MOST_DRAWN]
     is_failed = Case(When(state=WriteState.FAILED, then=Value(value=True)), default=Value(value=False))
-    sources = Source.objects.filter(product__in=managed).exclude(type=SourceType.UPLOAD).order_by()
     return {
         "writes": _daily(texts.annotate(failed=is_failed), "created_at", "failed"),
         "given": _daily(Given.objects.filter(pk__in=recalled.values("pk"), given_at__gte=since), "given_at"),
-        "sources": list(sources.values_list("state", "failures")) if managed else [],
         "labels": list(newest.values_list("kind", "tier", "status").annotate(number=Count("pk"))),
         "days": _daily(newest.filter(recorded_at__gte=since), "recorded_at", "origin"),
         "opened": _daily(disputes.filter(opened_at__gte=since), "opened_at"),
@@ -174,12 +172,17 @@ def _by_label(cells: Cells, label: Any) -> dict[date, int]:
     return {day: number for day, bears, number in cells if bears == label}
 
 
-def _of_health(cells: Cells) -> list[Share]:
-    """Paused ones are read by nobody, failing ones in vain."""
+def _of_health(managed: Sequence[UUID]) -> list[tuple[str, Sequence[Share]]]:
+    """Not kept for others: it is for managers alone. Paused ones are read by nobody, failing ones in vain."""
+    if not managed:
+        return []
+    rows = Source.objects.filter(product__in=managed).exclude(type=SourceType.UPLOAD).order_by()
+    cells = list(rows.values_list("state", "failures")[:MOST_DRAWN])
     counts = Counter(
         "Paused" if state == SourceState.PAUSED else "Failing" if failures else "Well" for state, failures in cells
     )
-    return [Share(name, number, max(1, round(100 * number / len(cells)))) for name, number in counts.most_common()]
+    told = [Share(name, number, max(1, round(100 * number / len(cells)))) for name, number in counts.most_common()]
+    return [("Sources", told)] if told else []
 
 
 def _current(cells: Cells) -> Cells:

@@ -181,6 +181,6 @@ def test_it_costs_the_same_however_much_is_stored(
     for number in range(9):
         factories.fact(a1, f"Lamp {number} is lit.")
     ada.get(desk.FRONT)
-    with django_assert_num_queries(17) as asked:
+    with django_assert_num_queries(19) as asked:
         ada.get(desk.FRONT)
     assert all("LIMIT" in query["sql"] for query in asked if "COUNT(" in query["sql"])
