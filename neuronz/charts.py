@@ -108,7 +108,7 @@ def drawn(user: Any, products: Sequence[UUID], managed: Sequence[UUID] = ()) -> 
                 ("Read or waiting", SETTLED, _by_label(cells["writes"], label=False)),
                 ("Failed", OPENED, _by_label(cells["writes"], label=True)),
             ]),
-            _chart("Facts and rules that recall gave, while sessions are remembered", days, STACKED, [
+            _chart("Given by recall, in sessions that are still remembered", days, STACKED, [
                 ("Given", SETTLED, dict(cells["given"])),
             ]),
         ],
