@@ -52,7 +52,8 @@ class ZoneForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's class tak
 
 
 def preferences(request: HttpRequest) -> HttpResponse:
-    preference = Preference.objects.filter(person_id=request.user.pk).first() or Preference(person_id=request.user.pk)
+    me: Any = request.user
+    preference = Preference.objects.filter(person=me).first() or Preference(person=me)
     form = ZoneForm(request.POST if request.method == "POST" else None, instance=preference)
     if form.is_bound and form.is_valid():
         form.save()

@@ -32,7 +32,8 @@ def on_desk(client: Client, page: str = "fact") -> list[str]:
 def pair(a1: Actor) -> Conflict:
     fact = factories.fact(a1, "The lamp is lit.", tier=Tier.POLICY)
     editing.revise(by=a1, memory_id=fact.pk, content="The lamp is dark.", tier=Tier.TEAM)
-    return Conflict.objects.get()
+    found: Conflict = Conflict.objects.get()
+    return found
 
 
 def test_facts_go_to_a_colleague_who_finds_them_on_the_front_page(ada: Client, a1: Actor, manager: Actor) -> None:
@@ -102,7 +103,7 @@ def test_an_act_is_seen_and_undone_by_its_person_alone(ada: Client, a1: Actor, m
 def test_whoever_left_the_product_sees_nothing_of_it_on_their_desk(ada: Client, a1: Actor, manager: Actor) -> None:
     put(ada, manager, [factories.fact(a1, "The lamp is lit.")])
     gone = desk.at_desk(manager)
-    get_user_model().objects.get(pk=manager.user_id).memberships.all().delete()
+    get_user_model().objects.get(username=manager.name).memberships.all().delete()
     assert gone.get(desk.list_of("fact"), {"desk": "mine"}).status_code == 403
     assert Memory.objects.count() == 1
 

@@ -128,7 +128,7 @@ def of_product(product: Product, agent: Actor, name: str, person: Actor, **label
     editing.revise(by=agent, memory_id=fact.pk, content=f"The {name} lamp is dark.", tier=Tier.INFORMAL)
     source = Source.objects.create(product=product, name=f"{name} shelf", type="upload")
     rule = rules.propose(by=agent, text=f"Never dim the {name} lamp.").rule
-    user = get_user_model().objects.get(pk=person.user_id)
+    user = get_user_model().objects.get(username=person.name)
     return {
         "memories_memory": fact, "memories_rawtext": write.raw, "memories_write": write, "memories_rule": rule,
         "memories_memoryevent": fact.events.first(), "memories_ruleevent": RuleEvent.objects.filter(pgh_obj=rule).get(),
@@ -188,7 +188,8 @@ def test_a_role_opens_what_is_its_own_and_nothing_else(
     rows: dict[str, Any], lighthouse: Product, orchard: Product, role: str
 ) -> None:
     client, rank = person(role, lighthouse, orchard)
-    before, wrong = state(), []
+    before = state()
+    wrong: list[tuple[Any, ...]] = []
     for name, pattern in addresses():
         if name in OPEN:
             continue
@@ -213,7 +214,8 @@ def test_nobody_opens_what_is_private(
     hidden = of_product(lighthouse, a2, "hidden", curator, scope=Scope.PRIVATE)
     client, _ = person(role, lighthouse, orchard)
     models = ("memories_memory", "memories_rawtext", "memories_write", "memories_memoryevent", "conflicts_conflict")
-    before, wrong = state(), []
+    before = state()
+    wrong: list[tuple[Any, ...]] = []
     for name, pattern in addresses():
         if name in OPEN or case(name)[0] not in models:
             continue

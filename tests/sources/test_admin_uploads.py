@@ -7,7 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from memories.actors import Actor
-from memories.choices import Tier
+from memories.choices import Role, Tier
 from memories.models import Memory, Product
 from sources import tasks, uploads
 from sources.choices import UploadState
@@ -97,7 +97,7 @@ def test_nobody_but_a_manager_of_the_product(
     assert "valid choice" in send(mara, orchard).content.decode()
     for other in (
         desk.at_desk(curator),
-        desk.at_desk(factories.person(orchard, "mallory", "manager")),
+        desk.at_desk(factories.person(orchard, "mallory", Role.MANAGER)),
         desk.stranger(),
     ):
         assert other.get(desk.page_of("import", upload)).status_code in (403, 404)
