@@ -28,7 +28,8 @@ NOBODY, SUPERUSER, MANAGER, CURATOR = 3, 2, 1, 0
 LEAST = {
     "memories_memory": CURATOR, "memories_rawtext": CURATOR, "memories_write": CURATOR, "memories_rule": CURATOR,
     "memories_memoryevent": CURATOR, "memories_ruleevent": CURATOR, "conflicts_conflict": CURATOR,
-    "memories_cognitionsettings": CURATOR, "memories_proposal": CURATOR, "memories_agent": MANAGER,
+    "memories_cognitionsettings": CURATOR, "memories_proposal": CURATOR, "memories_entity": CURATOR,
+    "memories_agent": MANAGER,
     "memories_agentkey": MANAGER, "memories_product": MANAGER, "sources_source": MANAGER,
     "sources_syncrun": MANAGER, "sources_authoritydefault": MANAGER, "sources_upload": MANAGER,
     "auth_user": SUPERUSER, "auth_group": SUPERUSER,
@@ -45,6 +46,7 @@ OWN: dict[str, dict[str, int | None]] = {
     "conflicts_conflict": {"undo": None, "confirm": None, "desk": None, "put": None},
     "memories_write": {"retry": None, "cancel": None},
     "memories_rule": {"approve": None, "edit": None, "reject": None, "retire": None},
+    "memories_entity": {"picture": None, "around": None, "facts": None},
     "memories_cognitionsettings": {"run_now": None},
     "memories_agent": {"create": None, "connect": None, "new_key": None},
     "memories_agentkey": {"rotate": None, "revoke": None},
@@ -66,19 +68,10 @@ OPEN = {
 #: What a source of uploads has no use for.
 RUNS = ("sync_now", "dry_run", "pause", "resume", "list_again")
 #: Allowed, but not with what the matrix can send: each has its own tests.
-NEED_MORE = {
-    "done",
-    "undo_many",
-    "put",
-    "delete_view",
-    "desk",
-    "retry",
-    "cancel",
-    "test",
-    "test_one",
-    "save_view",
-    *RUNS,
-}
+NEED_MORE = {"done", "undo_many", "put", "delete_view", "save_view", "desk", "retry", "cancel", "test", "test_one"}
+NEED_MORE |= {*RUNS}
+#: The graph is asked by a product and a name; tests/memories/test_admin_graph.py does.
+NEED_MORE |= {"picture", "around", "facts"}
 DENIED = (302, 403, 404, 405)
 
 pytestmark = pytest.mark.django_db
@@ -143,7 +136,7 @@ def of_product(product: Product, agent: Actor, name: str, person: Actor, **label
         "sources_syncrun": SyncRun.objects.create(product=product, source=source, trigger="person"),
         "sources_authoritydefault": AuthorityDefault.objects.create(product=product, type="folder", tier="team"),
         "sources_upload": Upload.objects.create(product=product, name="x", kind="csv", tier="team", text="content\nx"),
-        "auth_user": user, "auth_group": user,
+        "auth_user": user, "auth_group": user, "memories_entity": fact,
         "view": SavedView.objects.create(person=user, page="memories_memory", name=name),
     }  # fmt: skip
 
