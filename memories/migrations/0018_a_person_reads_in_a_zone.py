@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('memories', '0016_keys_say_who_ended_them'),
+        ('memories', '0017_keys_say_who_ended_them'),
     ]
 
     operations = [

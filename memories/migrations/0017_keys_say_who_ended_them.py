@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('memories', '0015_erasures_and_counts_stay_in_a_product'),
+        ('memories', '0016_people_are_found'),
     ]
 
     operations = [
