@@ -132,7 +132,8 @@ def open_proposals(request: HttpRequest) -> Any:
 
 
 def _carry_out(request: HttpRequest, act: Callable[..., Decided], rows: Sequence[Proposal], title: str) -> None:
-    done, refused = 0, []
+    done = 0
+    refused: list[str] = []
     of_product: dict[UUID, list[UUID]] = {}
     for row in rows:
         of_product.setdefault(row.product_id, []).append(row.pk)

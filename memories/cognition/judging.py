@@ -62,12 +62,11 @@ def plain(asked: Sequence[Wordings], budget: Budget) -> Sequence[Judged]:
 
 def _is_sound(answer: Any) -> bool:
     """Whatever stands in for the judge may break its promise."""
-    return (
-        isinstance(answer, Judged)
-        and isinstance(answer.sameness, Sameness)
-        and isinstance(answer.confidence, int | float)
-        and 0 <= answer.confidence <= 1
-    )
+    if not isinstance(answer, Judged):
+        return False
+    sameness: Any = answer.sameness
+    confidence: Any = answer.confidence
+    return isinstance(sameness, Sameness) and isinstance(confidence, int | float) and 0 <= confidence <= 1
 
 
 def _judged(older: str, newer: str, similarity: float) -> Judged:

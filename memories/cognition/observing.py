@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import date
+from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -58,11 +59,21 @@ def _occasions(product: Product, ids: Sequence[UUID]) -> Iterator[tuple[UUID, Oc
     )
     texts: dict[bytes, UUID] = {}
     for memory, speaker, agent, source, item, raw, key, said_at, recorded in columns:
-        author = (
-            f"{speaker}" if speaker else f"agent {agent}" if agent else f"item {source} {item}" if source else "person"
-        )
         day: date = (said_at or recorded).astimezone(zone).date()
-        yield memory, Occasion(author, texts.setdefault(bytes(key), raw) if key else raw, day)
+        yield memory, Occasion(_author(speaker, agent, source, item), _first(texts, key, raw), day)
+
+
+def _author(speaker: str, agent: UUID | None, source: UUID | None, item: str) -> str:
+    if speaker:
+        return speaker
+    if agent:
+        return f"agent {agent}"
+    return f"item {source} {item}" if source else "person"
+
+
+def _first(texts: dict[bytes, UUID], key: Any, raw: UUID | None) -> UUID | None:
+    """One text sent twice is one."""
+    return texts.setdefault(bytes(key), raw) if key and raw else raw
 
 
 def _chunks(rows: Iterator) -> Iterator[list]:  # type: ignore[type-arg]  # of whatever

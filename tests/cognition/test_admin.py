@@ -84,7 +84,7 @@ def test_many_are_decided_after_a_look_and_undone(waiting: Proposal, curator: Ac
     waiting.refresh_from_db()
     assert waiting.state == ProposalState.OPEN
     act(curator, "accept", waiting, confirmed="1", why="Seen.")
-    gone = Memory.objects.get(pk=waiting.other_memory_id)
+    gone = Memory.objects.get(pk=str(waiting.other_memory_id))
     assert (gone.status, gone.replaced_by_id) == (Status.SUPERSEDED, waiting.memory_id)
     act(curator, "undo", waiting, confirmed="1")
     gone.refresh_from_db()

@@ -29,13 +29,13 @@ def leaning(tmp_path: Path) -> Lean:
         from transformers import (
             BertConfig,
             BertForSequenceClassification,
-            BertTokenizerFast,  # type: ignore[attr-defined]  # loaded when asked for
+            BertTokenizer,
         )
 
         folder = tmp_path / label
         folder.mkdir()
         (folder / "vocab.txt").write_text("\n".join(WORDS))
-        BertTokenizerFast(vocab=str(folder / "vocab.txt")).save_pretrained(folder)
+        BertTokenizer(vocab=str(folder / "vocab.txt")).save_pretrained(folder)
         config = BertConfig(
             vocab_size=len(WORDS), hidden_size=8, num_hidden_layers=1, num_attention_heads=2, intermediate_size=8,
             id2label=dict(enumerate(labels)), label2id={name: place for place, name in enumerate(labels)},
