@@ -115,9 +115,14 @@ CELERY_BEAT_SCHEDULE = {
     "forget_what_was_given": {"task": "memories.tasks.forget_what_was_given", "schedule": 3600.0},
     "forget_old_answers": {"task": "memories.tasks.forget_old_answers", "schedule": 3600.0},
 }
-#: A worker takes from both, unless it is told otherwise (-Q): cognition may take long (docs/operations.md).
-CELERY_TASK_QUEUES = [Queue("celery"), Queue("cognition")]
-CELERY_TASK_ROUTES = {"memories.tasks.run_cognition": {"queue": "cognition"}}
+#: A worker takes from all, unless it is told otherwise (-Q): a sync and cognition may take long (docs/operations.md).
+CELERY_TASK_QUEUES = [Queue(name) for name in ("celery", "reading", "sync", "cognition")]
+CELERY_TASK_ROUTES = {
+    "memories.tasks.read_write": {"queue": "reading"},
+    "memories.tasks.run_cognition": {"queue": "cognition"},
+    "sources.tasks.read_upload": {"queue": "sync"},
+    "sources.tasks.sync_source": {"queue": "sync"},
+}
 #: Counts of requests are shared by all web processes where the broker can hold them.
 CACHES = {"default": env.cache(CELERY_BROKER_URL)}
 

@@ -227,8 +227,8 @@ def test_a_product_has_one_agent_of_a_name(lighthouse: Product, orchard: Product
 def test_a_prefix_is_12_hex_digits(a1: Actor, prefix: str) -> None:
     with refused_by("AgentKey:key_prefix_is_12_hex_digits"):
         guards.execute(
-            "INSERT INTO memories_agentkey (id, agent_id, prefix, digest, permissions, created_by) "
-            "VALUES (gen_random_uuid(), %s, %s, '', '{}', '')", a1.agent_id, prefix,
+            "INSERT INTO memories_agentkey (id, agent_id, prefix, digest, permissions, created_by, revoked_by) "
+            "VALUES (gen_random_uuid(), %s, %s, '', '{}', '', '')", a1.agent_id, prefix,
         )  # fmt: skip
 
 
