@@ -6,7 +6,7 @@ from django.views.decorators.http import require_POST
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
-from neuronz import errors, front, health, metrics, openapi, people  # noqa: F401  # openapi registers itself
+from neuronz import errors, front, health, metrics, openapi, people
 
 handler400 = "neuronz.errors.bad_request"
 handler404 = "neuronz.errors.not_found"
@@ -22,7 +22,13 @@ urlpatterns = [
     path("api/v1/", include("memories.urls")),
     path("api/v1/", include("conflicts.urls")),
     path("api/v1/", include("sources.urls")),
-    path("api/schema/", SpectacularAPIView.as_view(authentication_classes=[], permission_classes=[]), name="schema"),
+    path(
+        "api/schema/",
+        SpectacularAPIView.as_view(
+            authentication_classes=[], permission_classes=[], content_negotiation_class=openapi.FormatByQuery
+        ),
+        name="schema",
+    ),
     path(
         "api/docs/",
         SpectacularSwaggerSplitView.as_view(url_name="schema", authentication_classes=[], permission_classes=[]),

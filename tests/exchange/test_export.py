@@ -35,6 +35,7 @@ LEFT_BEHIND = {
     "AuthorityDefault": "a setting of the server",
     "SyncRun": "what one server did and when",
     "SyncProblem": "what one server met",
+    "ModelUse": "what a language model read for a product on a day: a bill, and no memory",
     "Upload": "a file that waits to be read; what was read of it leaves with the memories",
     "RawText": "the same rows as Memory",
 }
