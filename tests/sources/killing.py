@@ -10,12 +10,13 @@ from django.conf import settings as configured
 from django.db import connection
 
 from memories.choices import Kind, Trigger
-from memories.models import Evidence, Memory
+from memories.models import Evidence, Memory, Write
 from sources.choices import RunState
 from sources.models import Source, SyncRun
 from sources.syncing import engine
 
 PATIENCE_SECONDS = 240
+LONG_AGO = "2020-01-01T00:00:00Z"
 
 
 def read_so_far() -> int:
@@ -36,7 +37,8 @@ def kill_in_the_middle(source: Source, *, items: int) -> None:
 def resume(source: Source) -> SyncRun:
     """Not while the dead process still holds its claim; then from where it was."""
     assert engine.sync(source.pk, trigger=Trigger.PERSON) is None
-    Source.objects.filter(pk=source.pk).update(claimed_until="2020-01-01T00:00:00Z")
+    Source.objects.filter(pk=source.pk).update(claimed_until=LONG_AGO)
+    Write.objects.filter(claimed_until__isnull=False).update(claimed_until=LONG_AGO)
     return again(source)
 
 

@@ -1,6 +1,7 @@
 """The process that reads a service is killed in the middle: the next run goes on, and nothing is there twice."""
 
 import pytest
+from django.utils import timezone
 
 from memories.models import Product
 from memories.services import products
@@ -9,7 +10,7 @@ from sources.choices import SourceType
 from sources.models import Source
 from tests.sources import killing
 from tests.sources.fakes.clickup import PERSONAL, FakeClickUp
-from tests.sources.fakes.github_hub import Hub
+from tests.sources.fakes.github import github
 from tests.sources.fakes.github_store import Repo
 from tests.sources.fakes.google_drive import FakeGoogleDrive
 
@@ -33,11 +34,13 @@ def taken_up(source: Source) -> None:
     killing.assert_all_is_there_once(source, items=ITEMS)
 
 
-def test_github(lighthouse: Product, hub: Hub, repo: Repo) -> None:
+def test_github(lighthouse: Product, private_allowed: None) -> None:
+    repo = Repo("octo/handbook", timezone.now)  # on no fixed day: the claim of a killed reader lapses with time
     repo.commit(files={f"stations/{number:02}.md": said(number) for number in range(ITEMS)})
-    entered = {"repository": "octo/handbook", "token": "good", "base_url": hub.server.url, "parts": ["docs"],
-               "patterns": "stations/*.md"}  # fmt: skip
-    taken_up(connections.connect(product=lighthouse, type_=SourceType.GITHUB, name="handbook", entered=entered))
+    with github(repo) as hub:
+        entered = {"repository": "octo/handbook", "token": "good", "base_url": hub.server.url, "parts": ["docs"],
+                   "patterns": "stations/*.md"}  # fmt: skip
+        taken_up(connections.connect(product=lighthouse, type_=SourceType.GITHUB, name="handbook", entered=entered))
 
 
 def test_google_drive(lighthouse: Product, google: FakeGoogleDrive, handbook: str) -> None:
