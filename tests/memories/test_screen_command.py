@@ -49,7 +49,7 @@ def test_one_product_alone(a1: Actor, b1: Actor, capsys: pytest.CaptureFixture[s
 
 def test_what_was_erased_is_found_no_more(a1: Actor, curator: Actor, capsys: pytest.CaptureFixture[str]) -> None:
     row = factories.stored_row(a1, f"The deploy token is {TOKEN}.")
-    assert a1.product_id
+    assert a1.product_id is not None
     erasure.erase(by=curator, choice=Choice(a1.product_id, ChosenBy.MEMORY, ids=[row.pk]))
     call_command("screen")
     assert capsys.readouterr().out == "Nothing that is stored looks like a credential.\n"
