@@ -40,7 +40,11 @@ def world(door: Door, a2_key: str, b1_key: str, lighthouse: Product) -> World:
     AuthorityDefault.objects.create(product=lighthouse, type=SourceType.FOLDER, tier="team")
     hidden = Memory.objects.filter(owner__isnull=False).values_list("content", flat=True)
     open_ = Memory.objects.filter(owner__isnull=True, product=lighthouse).exclude(content__contains="heron")
-    return World(shared, private, list(open_.values_list("content", flat=True)), list(hidden))
+    said, whispered = (
+        [each for each in rows if len(each) > 1]  # one letter stands in any answer
+        for rows in (open_.values_list("content", flat=True), hidden)
+    )
+    return World(shared, private, said, whispered)
 
 
 @pytest.fixture
