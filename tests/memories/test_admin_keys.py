@@ -42,11 +42,11 @@ def test_a_key_acts_at_once_and_its_answer_says_where_it_is_taken_back(
 
 def test_what_is_refused_says_why_and_has_no_undo(ada: Client, a1: Actor) -> None:
     fact = factories.fact(a1, "The lamp is lit.")
-    assert press(ada, "verify", fact) == {"said": "It is so already.", "undo": ""}
+    assert press(ada, "verify", fact) == {"said": "It is so already.", "undo": "", "receipt": ""}
 
 
 def test_what_is_behind_a_wall_is_not_there(ada: Client, a1: Actor, b1: Actor) -> None:
     hidden = [factories.fact(a1, "The safe is blue.", scope=Scope.PRIVATE), factories.fact(b1, "The pears are ripe.")]
     for fact in hidden:
-        assert press(ada, "retire", fact) == {"said": "Not found.", "undo": ""}
+        assert press(ada, "retire", fact) == {"said": "Not found.", "undo": "", "receipt": ""}
         assert status(fact) == Status.VERIFIED

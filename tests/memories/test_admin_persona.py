@@ -14,7 +14,7 @@ from memories.services import editing, resolving
 from tests import desk, factories
 
 #: Session, person, roles; traits with what they show; pairs; badges.
-PAGE = 13
+PAGE = 10
 
 
 @pytest.fixture
