@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from typing import Any
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from django import forms
 from django.contrib import admin, messages
@@ -13,6 +13,7 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 
+from memories import zones
 from memories.models import Preference
 
 
@@ -41,7 +42,7 @@ class PersonsZone:
 def zone_of(user: Any) -> str:
     """Empty for whoever chose none, and where a name has meanwhile left this machine."""
     preference: Preference | None = getattr(user, "preference", None)
-    return preference.zone if preference and preference.zone in available_timezones() else ""
+    return preference.zone if preference and preference.zone in zones.known() else ""
 
 
 class ZoneForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's class takes no argument at run time
@@ -60,7 +61,7 @@ def preferences(request: HttpRequest) -> HttpResponse:
         messages.success(request, "Saved. Times are shown in your zone from now on.")
         return HttpResponseRedirect(reverse("preferences"))
     page = {
-        "title": "How I read", "form": form, "zones": sorted(available_timezones()),
+        "title": "How I read", "form": form, "zones": sorted(zones.known()),
         "servers": timezone.get_default_timezone_name(),
     }  # fmt: skip
     return TemplateResponse(request, "neuronz/preferences.html", {**admin.site.each_context(request), **page})

@@ -2,17 +2,20 @@
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from typing import cast
 
 import pytest
 from django.utils import timezone
 from pytest_django import Settings
 
+from memories import reader
 from memories.actors import Actor
 from memories.choices import Role
 from memories.models import Product, Write
 from memories.search import people, planning, rarity
 from memories.services import products, statements
 from tests import factories
+from tests.stubs import StubReader
 
 
 @pytest.fixture(autouse=True)
@@ -105,3 +108,12 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock(timezone.now())
     monkeypatch.setattr(timezone, "now", lambda: clock.now)
     return clock
+
+
+@pytest.fixture
+def stub_reader(settings: Settings) -> StubReader:
+    """Every sentence is a statement, and verdicts are what the test says."""
+    settings.READER = "tests.stubs.StubReader"
+    stub = cast("StubReader", reader.reader())
+    stub.reset()
+    return stub

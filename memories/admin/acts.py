@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any, TypeVar, cast
+from uuid import UUID
 
 from django import forms
 from django.contrib import messages
@@ -21,6 +22,17 @@ from memories.errors import NeuronzError
 Method = TypeVar("Method", bound=Callable[..., Any])
 #: So many rows are acted upon at once; each is a transaction of its own.
 MOST_AT_ONCE = 200
+
+
+def ids(written: Iterable[str]) -> list[UUID]:
+    """What is no id finds nothing."""
+    found = []
+    for each in written:
+        try:
+            found.append(UUID(each))
+        except ValueError:
+            continue
+    return found
 
 
 class DialogForm(BaseDialogForm):  # type: ignore[misc]  # unfold is not typed

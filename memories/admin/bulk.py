@@ -103,7 +103,7 @@ class BulkActs(WalledAdmin):
         """All that match, or whatever was ticked, even if it has meanwhile left the list: the preview says why."""
         if request.POST.get("select_across") == "1":
             return list(queryset.order_by("-pk").values_list("pk", flat=True)[: MOST_AT_ONCE + 1])
-        return _ids(request.POST.getlist(ACTION_CHECKBOX_NAME))
+        return acts.ids(request.POST.getlist(ACTION_CHECKBOX_NAME))
 
     def _by_product(self, request: HttpRequest, ids: Sequence[UUID]) -> dict[UUID, list[UUID]]:
         """The rows behind the person's walls. An actor acts in one product."""
@@ -118,7 +118,7 @@ class BulkActs(WalledAdmin):
     def act_view(self, request: HttpRequest, verb: str) -> HttpResponse:
         if verb not in VERBS or not self.has_view_permission(request):
             raise Http404
-        ids, act_id = _ids(request.POST.get("ids", "").split(","))[:MOST_AT_ONCE], _act_of(request)
+        ids, act_id = acts.ids(request.POST.get("ids", "").split(","))[:MOST_AT_ONCE], _act_of(request)
         why = request.POST.get("why", "")[: limits.WHY_CHARACTERS]
         results = [
             bulk.act(by=actor_for(request.user, product_id), ids=theirs, verb=VERBS[verb], why=why, act_id=act_id)
@@ -186,17 +186,6 @@ def _act_of(request: HttpRequest) -> UUID:
 
 def _facts(number: int) -> str:
     return "1 fact" if number == 1 else f"{number:,} facts"
-
-
-def _ids(written: Iterable[str]) -> list[UUID]:
-    """What is no id finds nothing."""
-    found = []
-    for each in written:
-        try:
-            found.append(UUID(each))
-        except ValueError:
-            continue
-    return found
 
 
 def _receipt(written: str) -> Receipt:

@@ -107,7 +107,7 @@ class DeskActs(WalledAdmin):
     def _ticked(self, request: HttpRequest, queryset: Any) -> list[UUID]:
         if request.POST.get("select_across") == "1":
             return list(queryset.values_list("pk", flat=True)[: desks.MOST_AT_ONCE])
-        return _ids(request.POST.getlist(ACTION_CHECKBOX_NAME))
+        return acts.ids(request.POST.getlist(ACTION_CHECKBOX_NAME))
 
     # --- on whose desk
 
@@ -126,7 +126,7 @@ class DeskActs(WalledAdmin):
 
     def desk_view(self, request: HttpRequest) -> HttpResponse:
         self._check(request)
-        ids = _ids(request.POST.get("ids", "").split(","))[: desks.MOST_AT_ONCE]
+        ids = acts.ids(request.POST.get("ids", "").split(","))[: desks.MOST_AT_ONCE]
         by_product: dict[UUID, list[UUID]] = {}
         for pk, product_id in self.get_queryset(request).filter(pk__in=ids).values_list("pk", "product_id"):
             by_product.setdefault(product_id, []).append(pk)
@@ -188,14 +188,3 @@ class DeskForm(forms.Form):
         super().__init__(*args, **kwargs)
         field: Any = self.fields["to"]
         field.queryset = colleagues
-
-
-def _ids(written: Sequence[str]) -> list[UUID]:
-    """What is no id finds nothing."""
-    found = []
-    for each in written:
-        try:
-            found.append(UUID(each))
-        except ValueError:
-            continue
-    return found

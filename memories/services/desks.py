@@ -93,8 +93,3 @@ def take_back(*, act: UUID, person: Any) -> int:
 
 def _end(things: Things, act: UUID) -> int:
     return Assignment.objects.filter(things.held(), ended_by_act=None).update(ended_by_act=act)
-
-
-def of_fact(memory_id: UUID) -> Assignment | None:
-    """Where a fact lies now."""
-    return Assignment.objects.filter(memory=memory_id, ended_by_act=None).select_related("person", "by").first()

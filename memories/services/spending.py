@@ -39,10 +39,5 @@ class Budget:
         return ModelUse.objects.filter(product_id=self.product_id, day=self.day)
 
 
-def spent_today(product_id: UUID) -> int:
-    tokens = ModelUse.objects.filter(product_id=product_id, day=today()).values_list("tokens", flat=True).first()
-    return tokens or 0
-
-
 def today() -> date:
     return timezone.now().astimezone(UTC).date()

@@ -1,25 +1,14 @@
 """Receipts: own ones, what became of each statement, and the states that retry and cancel may move."""
 
 from collections.abc import Callable
-from typing import cast
 
 import pytest
-from pytest_django import Settings
 
-from memories import reader
 from memories.models import Memory, Write
 from tests.api.door import Door
 from tests.stubs import StubReader
 
 FERRY = "The ferry leaves at nine. The ferry has two decks."
-
-
-@pytest.fixture
-def stub_reader(settings: Settings) -> StubReader:
-    settings.READER = "tests.stubs.StubReader"
-    stub = cast("StubReader", reader.reader())
-    stub.reset()
-    return stub
 
 
 def queue(door: Door, text: str = FERRY) -> str:

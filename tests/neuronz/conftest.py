@@ -4,26 +4,13 @@ import os
 import threading
 import time
 from collections.abc import Iterator
-from typing import cast
 
 import pytest
 import uvicorn
 from django.db import connection
-from pytest_django import Settings
 
-from memories import reader
 from neuronz import asgi, embedded
 from tests.neuronz.connections import end_other_connections
-from tests.stubs import StubReader
-
-
-@pytest.fixture
-def stub_reader(settings: Settings) -> StubReader:
-    """Every sentence is a statement; a test may have it fail."""
-    settings.READER = "tests.stubs.StubReader"
-    stub = cast("StubReader", reader.reader())
-    stub.reset()
-    return stub
 
 
 @pytest.fixture(scope="module")
